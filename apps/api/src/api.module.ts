@@ -1,0 +1,31 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountsModule } from '@heddle/accounts';
+import { AuthModule } from '@heddle/auth';
+import { ConfigModule, type Env } from '@heddle/config';
+import { DatabaseModule } from '@heddle/database';
+import { HealthModule } from '@heddle/health';
+import { HttpModule } from '@heddle/http';
+import { ProjectsModule } from '@heddle/projects';
+import { QueuesModule } from '@heddle/queues';
+import { TracingModule } from '@heddle/tracing';
+
+/** The HTTP process. It holds no state: start more of them to scale out. */
+@Module({})
+export class ApiModule {
+  static forRoot(env: Env): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        ConfigModule.forRoot(env),
+        DatabaseModule.forRoot('heddle-api'),
+        QueuesModule.forRoot(),
+        HttpModule,
+        AuthModule,
+        AccountsModule,
+        ProjectsModule,
+        TracingModule,
+        HealthModule,
+      ],
+    };
+  }
+}

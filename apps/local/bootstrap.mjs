@@ -1,0 +1,95 @@
+// The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
+// then hands over. Usage: node apps/local/bootstrap.mjs start|build|test|check|bench [arguments]
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '../..');
+const bin = (name) => join(root, 'node_modules', name);
+const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest/bin/jest.js')];
+
+const commands = {
+  start: () => import(join(root, 'dist/apps/local/src/main.js')),
+  build: () => undefined,
+  test: (args) => run('node', [...jest, ...args]),
+  check: () => {
+    run('node', [bin('prettier/bin/prettier.cjs'), '--check', '.']);
+    run('node', [bin('eslint/bin/eslint.js'), '.']);
+    run('node', [bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
+    run('node', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'apps', 'libs', '--config', 'test/architecture/imports.cjs']);
+    run('node', [...jest, '--selectProjects', 'small', 'architecture']);
+  },
+  bench: (args) => run('node', [join(root, 'test/bench/main.mjs'), ...args]),
+};
+
+const [name = 'start', ...args] = process.argv.slice(2);
+if (!Object.hasOwn(commands, name)) fail(`unknown command '${name}'; one of ${Object.keys(commands).join(', ')}`);
+requireNode(20, 19);
+process.chdir(root);
+install();
+build();
+await commands[name](args);
+
+function requireNode(major, minor) {
+  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
+  fail(`Node.js ${major}.${minor} or newer is required; this is ${process.versions.node}`);
+}
+
+/** `npm ci` when the lock file isn't the one that was installed. */
+function install() {
+  const stamp = join(root, 'node_modules/.heddle-installed');
+  const wanted = digest([join(root, 'package-lock.json')]);
+  if (read(stamp) === wanted) return;
+  say('Installing packages (npm ci): about 20 seconds');
+  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  writeFileSync(stamp, wanted);
+}
+
+/** Builds when a source or a setting of the compiler isn't the one that was built. */
+function build() {
+  const stamp = join(root, 'dist/.built-from');
+  const sources = ['apps', 'libs'].flatMap((folder) => filesBelow(join(root, folder)));
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) => join(root, file));
+  const wanted = digest([...settings, ...sources]);
+  if (read(stamp) === wanted) return;
+  say('Building: about 15 seconds');
+  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  run('node', [bin('@nestjs/cli/bin/nest.js'), 'build', 'api']);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function digest(files) {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function run(command, parameters) {
+  const program = command === 'node' ? process.execPath : command;
+  const { status, error } = spawnSync(program, parameters, { stdio: 'inherit', cwd: root });
+  if (error) fail(`${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(line) {
+  process.stderr.write(`heddle: ${line}\n`);
+  process.exit(1);
+}

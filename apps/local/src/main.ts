@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, InvalidEnvError, loadEnv } from '@heddle/config';
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from '@heddle/embedded-postgres';
+import { SupervisedProcess } from './supervised-process.js';
+
+/** What `npm start` runs: the embedded database, then API and worker, until Ctrl-C. */
+async function main(): Promise<void> {
+  const env = loadEnv();
+  const dataDir = resolve(env.DATA_DIR);
+  const logs = join(dataDir, 'logs');
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  const postgres = env.DATABASE_URL ? undefined : await startDatabase(dataDir);
+  const environment = childEnvironment({ DATA_DIR: dataDir, ...(postgres ? { DATABASE_URL: postgres.url } : {}) });
+
+  let ending: Promise<void> | undefined;
+  const end = (code: number): Promise<void> => (ending ??= shutDown(code));
+  const child = (name: 'api' | 'worker'): SupervisedProcess =>
+    new SupervisedProcess({
+      name,
+      script: fileURLToPath(new URL(`../../${name}/src/main.js`, import.meta.url)),
+      environment,
+      logFile: join(logs, `${name}.log`),
+      say,
+      onGivenUp: () => void end(1),
+    });
+  const children = [child('api'), child('worker')] as const;
+
+  async function shutDown(code: number): Promise<void> {
+    say('Stopping');
+    await Promise.all(children.map((each) => each.stop()));
+    await postgres?.stop();
+    process.exit(code);
+  }
+  process.on('SIGINT', () => void end(0));
+  process.on('SIGTERM', () => void end(0));
+  process.on('SIGHUP', () => void end(0));
+  void postgres?.exited.then(() => {
+    if (!ending) say('The embedded PostgreSQL ended by itself; see its log under DATA_DIR');
+    return end(1);
+  });
+
+  say('Starting API and worker');
+  try {
+    const [api] = await Promise.all(children.map((each) => each.start()));
+    if (!ending && api) announce(api.url, api.adminKey, logs);
+  } catch (error) {
+    if (!ending) say((error as Error).message);
+    await end(1);
+  }
+}
+
+async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: say });
+}
+
+function announce(url: string, adminKey: string | undefined, logs: string): void {
+  say('');
+  say('Heddle is ready');
+  say(`  API        ${url}`);
+  say(`  Swagger    ${url}/docs`);
+  say(`  Logs       ${logs}`);
+  if (adminKey) say(`  Admin key  ${adminKey}   (shown this once: keep it)`);
+  say('Ctrl-C stops everything; nothing is lost.');
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Misconfiguration is one clear line; anything else is a fault of ours and shows where. */
+try {
+  await main();
+} catch (error) {
+  const expected = error instanceof InvalidEnvError || error instanceof EmbeddedPostgresError;
+  process.stderr.write(`heddle: ${expected ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  process.exit(1);
+}
+

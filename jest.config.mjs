@@ -1,0 +1,41 @@
+// Tests run as ES modules through SWC. Small tests lie beside the code and do no I/O; the rest is under test/.
+const base = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  moduleNameMapper: {
+    '^@heddle/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+};
+
+const withDatabase = {
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
+const project = (name, testMatch, extra = {}) => ({ ...base, displayName: name, testMatch, ...extra });
+
+export default {
+  projects: [
+    project('small', ['<rootDir>/{apps,libs}/**/*.spec.ts']),
+    project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
+    project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('compat', ['<rootDir>/test/compat/**/*.test.ts']),
+  ],
+  testTimeout: 30_000,
+};

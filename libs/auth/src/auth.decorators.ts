@@ -1,0 +1,25 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBasicAuth, ApiBearerAuth, ApiUnauthorizedResponse } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Principal } from './principal.js';
+
+export const AUTH_SCHEME = Symbol('AUTH_SCHEME');
+export type AuthScheme = 'bearer' | 'basic' | 'none';
+
+/** Opens a controller or a handler to callers with a valid API key, sent as a bearer token or as a basic password. */
+export const Authenticated = (scheme: 'bearer' | 'basic'): ClassDecorator & MethodDecorator =>
+  applyDecorators(
+    SetMetadata(AUTH_SCHEME, scheme),
+    scheme === 'bearer' ? ApiBearerAuth() : ApiBasicAuth(),
+    ApiUnauthorizedResponse({ description: 'The API key is missing or not valid.' }),
+  );
+
+/** Opens a route to everybody. Only for what shows nothing: probes, version, documentation. */
+export const Public = (): ClassDecorator & MethodDecorator => SetMetadata(AUTH_SCHEME, 'none');
+
+/** The authenticated {@link Principal}. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
+  const { user } = context.switchToHttp().getRequest<Request>();
+  if (!user) throw new Error('@Caller() on a route without @Authenticated()');
+  return user as Principal;
+});

@@ -1,0 +1,137 @@
+import 'reflect-metadata';
+import { plainToInstance, Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import { InvalidEnvError } from './config.errors.js';
+
+const toInteger = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
+
+/**
+ * Every setting of Heddle, read once from the environment and validated before anything starts.
+ * `.env.example` lists the same names with the same defaults; a test holds the two equal.
+ */
+export class Env {
+  /** `production` turns off everything embedded and every default secret. */
+  @IsIn(['development', 'production', 'test'])
+  NODE_ENV: 'development' | 'production' | 'test' = 'development';
+
+  /** Address the API listens on. */
+  @IsString()
+  HOST = '127.0.0.1';
+
+  /** Port of the API; 0 takes a free one. */
+  @toInteger
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  PORT = 3000;
+
+  /** Port of the worker's health routes; 0 takes a free one. */
+  @toInteger
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  WORKER_PORT = 3001;
+
+  /** Where users reach the API, for links in answers. Default: http://HOST:PORT. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  PUBLIC_URL?: string;
+
+  /** Key of the first administrator (user `admin`, team `admin`). Unset: generated and printed once. */
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]+$/, { message: 'ADMIN_API_KEY must be printable ASCII without spaces' })
+  @MinLength(40)
+  ADMIN_API_KEY?: string;
+
+  /** PostgreSQL 15 or newer. Unset: the embedded server under DATA_DIR (not in production). */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres:// or postgresql://' })
+  DATABASE_URL?: string;
+
+  /** Connections of each process to PostgreSQL. */
+  @toInteger
+  @IsInt()
+  @Min(4)
+  @Max(200)
+  DATABASE_POOL_SIZE = 12;
+
+  /** Redis 7 or newer for the queues. Unset: the queues live in PostgreSQL. */
+  @IsOptional()
+  @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })
+  REDIS_URL?: string;
+
+  /** Names the queues' keys in Redis and their schema in PostgreSQL. */
+  @Matches(/^[a-z][a-z0-9_]{0,30}$/, { message: 'QUEUE_PREFIX must be lower-case letters, digits and underscores' })
+  QUEUE_PREFIX = 'heddle_queues';
+
+  /** Embedded database, artifact files, adapters and base models. */
+  @IsString()
+  DATA_DIR = '.data';
+
+  /** Key-encryption key of the secrets: 32 bytes in base64. Required in production. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/]{43}=$/, { message: 'SECRETS_KEY must be 32 bytes in base64' })
+  SECRETS_KEY?: string;
+
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
+
+
+  /** Seconds for which an API key's look-up is remembered; a revoked key stops within them. */
+  @toInteger
+  @IsInt()
+  @Min(0)
+  @Max(60)
+  AUTH_CACHE_SECONDS = 5;
+
+  /** Milliseconds that `/v1/system-check` waits for each component. */
+  @toInteger
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  SYSTEM_CHECK_TIMEOUT_MS = 5000;
+
+  /** Days for which calls are kept where a project does not say; 0 keeps them for ever. */
+  @toInteger
+  @IsInt()
+  @Min(0)
+  @Max(36_500)
+  RETENTION_DAYS = 0;
+
+  /** Seconds that running requests and jobs get to end at shutdown. */
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(600)
+  SHUTDOWN_TIMEOUT_SECONDS = 10;
+
+  get isProduction(): boolean {
+    return this.NODE_ENV === 'production';
+  }
+
+  get publicUrl(): string {
+    return this.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${this.HOST}:${this.PORT}`;
+  }
+
+  /** Reads and checks the settings; throws an {@link InvalidEnvError} that names each bad one. */
+  static from(source: NodeJS.ProcessEnv): Env {
+    const known = Object.keys(new Env()).concat(OPTIONAL_SETTINGS);
+    // An empty value counts as unset, so that `FOO=` in a compose file means the default.
+    const given = Object.fromEntries(known.filter((name) => source[name]).map((name) => [name, source[name]]));
+    const env = plainToInstance(Env, given, { exposeDefaultValues: true });
+    const problems = validateSync(env).map((problem) => Object.values(problem.constraints ?? {}).join(', '));
+    if (env.isProduction && !env.DATABASE_URL) problems.push('DATABASE_URL is required in production');
+    if (env.isProduction && !env.SECRETS_KEY) problems.push('SECRETS_KEY is required in production');
+    if (problems.length > 0) throw new InvalidEnvError(problems);
+    return env;
+  }
+}
+
+/** Settings without a default, which an empty instance of the class does not list. */
+export const OPTIONAL_SETTINGS: readonly string[] = [
+  'PUBLIC_URL',
+  'ADMIN_API_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SECRETS_KEY',
+];

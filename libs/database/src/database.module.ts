@@ -1,0 +1,33 @@
+import { type DynamicModule, Global, Inject, Module } from '@nestjs/common';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Env } from '@heddle/config';
+import type { DataSource } from 'typeorm';
+import { dataSourceOptions, poolOf } from './data-source.js';
+import { DatabaseUnusableError } from './database.errors.js';
+
+const PG_POOL = Symbol('PG_POOL');
+
+/** Injects the process's `pg.Pool`: the same connections that TypeORM uses. */
+export const InjectPool = (): ReturnType<typeof Inject> => Inject(PG_POOL);
+
+/** One data source and its pool for the whole process. The schema must be up to date: see `migrate`. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  static forRoot(applicationName: string): DynamicModule {
+    const typeOrm = TypeOrmModule.forRootAsync({
+      inject: [Env],
+      useFactory: (env: Env) => {
+        if (!env.DATABASE_URL) throw new DatabaseUnusableError('DATABASE_URL is not set');
+        const settings = { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, applicationName };
+        return { ...dataSourceOptions(settings), retryAttempts: 0 };
+      },
+    });
+    const pool = {
+      provide: PG_POOL,
+      inject: [getDataSourceToken()],
+      useFactory: (source: DataSource) => poolOf(source),
+    };
+    return { module: DatabaseModule, imports: [typeOrm], providers: [pool], exports: [PG_POOL, typeOrm] };
+  }
+}

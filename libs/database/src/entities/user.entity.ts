@@ -1,0 +1,27 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A person or a service that holds API keys. */
+@Entity('users')
+export class User {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
+  id: string;
+
+  /** Unique; what `wb_user_id` and `event_author` show. */
+  @Index('users_username_key', { unique: true })
+  @Column('text')
+  username: string;
+
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  /** Administrators of the instance manage users and teams; they read no team's data by that alone. */
+  @Column('boolean', { name: 'is_admin', default: false })
+  isAdmin: boolean;
+
+  /** The team that stands for a null `entity`. */
+  @Column('uuid', { name: 'default_team_id', nullable: true })
+  defaultTeamId: string | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

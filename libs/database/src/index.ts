@@ -1,0 +1,10 @@
+export { DatabaseModule, InjectPool } from './database.module.js';
+export { DatabaseUnusableError } from './database.errors.js';
+export { dataSourceOptions, type DataSourceSettings, poolOf } from './data-source.js';
+export { ApiKey } from './entities/api-key.entity.js';
+export { Call } from './entities/call.entity.js';
+export { Project } from './entities/project.entity.js';
+export { TEAM_ROLES, TeamMember, type TeamRole } from './entities/team-member.entity.js';
+export { Team } from './entities/team.entity.js';
+export { User } from './entities/user.entity.js';
+export { migrate } from './migrate.js';

@@ -1,0 +1,5 @@
+/** The code of a failed system call, such as ENOENT. It asks for no class: errors may come from another realm, as under Jest. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('syscall' in error) || !('code' in error)) return undefined;
+  return String(error.code);
+}

@@ -1,0 +1,54 @@
+/** One entry of a 422 body. `loc` is an array of strings, indices too. */
+export interface ValidationDetail {
+  loc: string[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/**
+ * An error that a client may see. Features subclass it in their `<feature>.errors.ts` with a stable code; the one filter
+ * renders it in the form that the route's clients read.
+ */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    /** Stable, snake_case; clients may switch on it. */
+    readonly code: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export class ValidationError extends ApiError {
+  constructor(readonly detail: ValidationDetail[]) {
+    super(422, 'validation_error', detail[0]?.msg ?? 'The request is not valid');
+  }
+
+  /** A single problem at one place, e.g. `ValidationError.at(['body', 'reward'], 'must be finite', 'finite_number')`. */
+  static at(loc: (string | number)[], msg: string, type: string, input?: unknown): ValidationError {
+    return new ValidationError([{ loc: loc.map(String), msg, type, input }]);
+  }
+}
+
+export class NotFoundError extends ApiError {
+  constructor(message: string, code = 'not_found') {
+    super(404, code, message);
+  }
+}
+
+export class ForbiddenError extends ApiError {
+  constructor(message: string, code = 'forbidden') {
+    super(403, code, message);
+  }
+}
+
+export class ConflictError extends ApiError {
+  constructor(message: string, code = 'conflict') {
+    super(409, code, message);
+  }
+}

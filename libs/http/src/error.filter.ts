@@ -1,0 +1,58 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ApiError } from './api-error.js';
+import { dialectOf, errorBody } from './error-body.js';
+import { requestIdOf } from './request-id.js';
+
+/** The only place that turns an error into an answer. A client never sees a stack, nor an internal error's message. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('ErrorFilter');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = toApiError(thrown);
+    if (error.status >= 500) this.logger.error({ err: thrown, requestId: requestIdOf(request) }, 'request failed');
+    if (response.headersSent) {
+      // Half an answer must not look like a whole one.
+      response.destroy();
+      return;
+    }
+    response.status(error.status).set(error.headers);
+    response.json(errorBody(error, dialectOf(request.path), requestIdOf(request)));
+  }
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof HttpException) {
+    const status = thrown.getStatus();
+    return new ApiError(status, codeOf(status), thrown.message);
+  }
+  // Errors of Express's own middlewares (http-errors): `expose` says whether the message is for the client.
+  if (isHttpError(thrown)) return new ApiError(thrown.status, codeOf(thrown.status), thrown.message);
+  return new ApiError(500, 'internal_error', 'Internal server error');
+}
+
+function isHttpError(thrown: unknown): thrown is { status: number; message: string } {
+  return thrown instanceof Error && 'expose' in thrown && thrown.expose === true && 'status' in thrown;
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+function codeOf(status: number): string {
+  return CODES[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
+}

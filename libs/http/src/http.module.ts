@@ -1,0 +1,16 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { BodyInterceptor } from './body.interceptor.js';
+import { ErrorFilter } from './error.filter.js';
+import { ApiValidationPipe } from './validation.pipe.js';
+
+/** What every route has in common: how its body is read and checked, and how its errors look. */
+@Global()
+@Module({
+  providers: [
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+    { provide: APP_PIPE, useClass: ApiValidationPipe },
+  ],
+})
+export class HttpModule {}

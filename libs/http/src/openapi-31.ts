@@ -1,0 +1,36 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Json = Record<string, unknown>;
+
+/**
+ * The Swagger generator writes OpenAPI 3.0 idioms whatever version it is told. OpenAPI 3.1 schemas are JSON Schema:
+ * `nullable` is a type, `example` in a schema is `examples`, and exclusive bounds are numbers.
+ */
+export function toOpenApi31(document: OpenAPIObject): OpenAPIObject {
+  return convert(document) as OpenAPIObject;
+}
+
+function convert(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(convert);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node as Json).map(([key, value]): [string, unknown] =>
+    // Examples are users' data: what looks like a keyword there is none.
+    [key, key === 'example' || key === 'examples' ? value : convert(value)],
+  );
+  return nullableAsType(Object.fromEntries(entries));
+}
+
+function nullableAsType(schema: Json): Json {
+  if (schema['nullable'] !== true) {
+    if (typeof schema['nullable'] === 'boolean') delete schema['nullable'];
+    return schema;
+  }
+  const { nullable: _, ...rest } = schema;
+  if (typeof rest['type'] === 'string') {
+    const withNull = { ...rest, type: [rest['type'], 'null'] };
+    return Array.isArray(rest['enum']) ? { ...withNull, enum: [...(rest['enum'] as unknown[]), null] } : withNull;
+  }
+  const { allOf, description, ...others } = rest;
+  const inner = Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as Json) : { ...others, ...(allOf ? { allOf } : {}) };
+  return { ...(description ? { description } : {}), anyOf: [inner, { type: 'null' }] };
+}

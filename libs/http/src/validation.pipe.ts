@@ -1,0 +1,50 @@
+import { type ArgumentMetadata, Injectable, type ValidationError as FieldError, ValidationPipe } from '@nestjs/common';
+import { type ValidationDetail, ValidationError } from './api-error.js';
+
+const LOCATIONS = { body: 'body', query: 'query', param: 'path', custom: 'request' } as const;
+
+/** Carries what class-validator found up to where the kind of argument is known. */
+class FieldErrors extends Error {
+  constructor(readonly fields: FieldError[]) {
+    super('invalid fields');
+  }
+}
+
+/** Checks DTOs. Unknown keys are dropped, never refused; the answer names each place as `loc`. */
+@Injectable()
+export class ApiValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      stopAtFirstError: true,
+      exceptionFactory: (fields) => new FieldErrors(fields),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return await (super.transform(value, metadata) as Promise<unknown>);
+    } catch (error) {
+      if (!(error instanceof FieldErrors)) throw error;
+      const root = LOCATIONS[metadata.type as keyof typeof LOCATIONS];
+      throw new ValidationError(error.fields.flatMap((field) => toDetails(field, [root])));
+    }
+  }
+}
+
+function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
+  const loc = [...parent, error.property];
+  const own = Object.entries(error.constraints ?? {}).map(([constraint, msg]) => ({
+    loc,
+    msg,
+    type: error.value === undefined ? 'missing' : snakeCase(constraint),
+    input: error.value,
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, loc))];
+}
+
+/** `isUuid` -> `is_uuid`. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

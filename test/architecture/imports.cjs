@@ -1,0 +1,79 @@
+// Which way imports may point. `npm run check` fails on anything else.
+const FOUNDATION = 'config|database|queues|events|auth|http|json|embedded-postgres';
+// Feature-to-feature edges are few, and each is named here.
+const FEATURE_EDGES = [
+  { from: 'accounts', to: 'projects' },
+  { from: 'tracing', to: 'projects' },
+];
+
+const lib = (name) => `^libs/${name}/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'libs-through-their-index',
+      comment: 'A lib is entered through its index.ts.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/([^/]+)/' },
+      to: { path: '^libs/([^/]+)/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/$2/'] },
+    },
+    {
+      name: 'libs-know-no-app',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-know-no-other-app',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'foundation-knows-no-feature',
+      severity: 'error',
+      from: { path: lib(`(${FOUNDATION})`) },
+      to: { path: '^libs/', pathNot: lib(`(${FOUNDATION})`) },
+    },
+    {
+      name: 'only-named-feature-edges',
+      severity: 'error',
+      from: { path: `^libs/(?!(${FOUNDATION})/)([^/]+)/` },
+      to: { path: '^libs/', pathNot: [lib(`(${FOUNDATION})`), '^libs/$2/', ...FEATURE_EDGES.map(({ to }) => lib(to))] },
+    },
+    ...FEATURE_EDGES.map(({ to }) => to)
+      .filter((to, index, all) => all.indexOf(to) === index)
+      .map((to) => ({
+        name: `edges-to-${to}`,
+        severity: 'error',
+        from: {
+          path: '^libs/',
+          pathNot: [lib(to), ...FEATURE_EDGES.filter((edge) => edge.to === to).map(({ from }) => lib(from))],
+        },
+        to: { path: lib(to) },
+      })),
+    {
+      name: 'pure-libs',
+      comment: 'These know tensors, bytes or processes: no Nest and no database.',
+      severity: 'error',
+      from: { path: lib('(json|engine|embedded-postgres)') },
+      to: { path: '(node_modules/(@nestjs|typeorm|bullmq)/)' },
+    },
+    {
+      name: 'no-development-dependencies',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    exclude: { path: '\\.spec\\.ts$' },
+    enhancedResolveOptions: { conditionNames: ['import', 'require', 'node', 'default', 'types'], exportsFields: ['exports'] },
+  },
+};

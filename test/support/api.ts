@@ -1,0 +1,44 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Env } from '@heddle/config';
+import { createApi } from '../../apps/api/src/create-api.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { Given } from './given.js';
+
+/** The API in this process, on a database of its own. */
+export interface TestApi {
+  /** Without a trailing slash. */
+  url: string;
+  env: Env;
+  database: TestDatabase;
+  given: Given;
+  close(): Promise<void>;
+}
+
+export async function startApi(settings: Record<string, string> = {}): Promise<TestApi> {
+  const database = await createDatabase();
+  const env = Env.from({
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    DATA_DIR: join(tmpdir(), `heddle-test-data-${process.pid}`),
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    DATABASE_POOL_SIZE: '8',
+    ...settings,
+  });
+  const app = await createApi(env);
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    env,
+    database,
+    given: new Given(database.pool),
+    close: async () => {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
