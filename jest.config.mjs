@@ -35,6 +35,8 @@ export default {
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    // Needs redis-server, so it is not part of `npm test`.
+    ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
     project('compat', ['<rootDir>/test/compat/**/*.test.ts']),
   ],
   testTimeout: 30_000,

@@ -17,7 +17,13 @@ const commands = {
     run('node', [bin('prettier/bin/prettier.cjs'), '--check', '.']);
     run('node', [bin('eslint/bin/eslint.js'), '.']);
     run('node', [bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']);
-    run('node', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'apps', 'libs', '--config', 'test/architecture/imports.cjs']);
+    run('node', [
+      bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+      'apps',
+      'libs',
+      '--config',
+      'test/architecture/imports.cjs',
+    ]);
     run('node', [...jest, '--selectProjects', 'small', 'architecture']);
   },
   bench: (args) => run('node', [join(root, 'test/bench/main.mjs'), ...args]),
@@ -51,7 +57,9 @@ function install() {
 function build() {
   const stamp = join(root, 'dist/.built-from');
   const sources = ['apps', 'libs'].flatMap((folder) => filesBelow(join(root, folder)));
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) => join(root, file));
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) =>
+    join(root, file),
+  );
   const wanted = digest([...settings, ...sources]);
   if (read(stamp) === wanted) return;
   say('Building: about 15 seconds');

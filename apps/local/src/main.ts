@@ -77,4 +77,3 @@ try {
   process.stderr.write(`heddle: ${expected ? error.message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);
 }
-

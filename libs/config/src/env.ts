@@ -76,7 +76,6 @@ export class Env {
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
-
   /** Seconds for which an API key's look-up is remembered; a revoked key stops within them. */
   @toInteger
   @IsInt()
@@ -115,7 +114,8 @@ export class Env {
 
   /** Reads and checks the settings; throws an {@link InvalidEnvError} that names each bad one. */
   static from(source: NodeJS.ProcessEnv): Env {
-    const known = Object.keys(new Env()).concat(OPTIONAL_SETTINGS);
+    // Class fields are own properties, also those without a default.
+    const known = Object.keys(new Env());
     // An empty value counts as unset, so that `FOO=` in a compose file means the default.
     const given = Object.fromEntries(known.filter((name) => source[name]).map((name) => [name, source[name]]));
     const env = plainToInstance(Env, given, { exposeDefaultValues: true });
@@ -126,12 +126,3 @@ export class Env {
     return env;
   }
 }
-
-/** Settings without a default, which an empty instance of the class does not list. */
-export const OPTIONAL_SETTINGS: readonly string[] = [
-  'PUBLIC_URL',
-  'ADMIN_API_KEY',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'SECRETS_KEY',
-];

@@ -1,5 +1,5 @@
 export { childEnvironment } from './child-environment.js';
 export { InvalidEnvError } from './config.errors.js';
 export { ConfigModule } from './config.module.js';
-export { Env, OPTIONAL_SETTINGS } from './env.js';
+export { Env } from './env.js';
 export { loadEnv } from './load-env.js';

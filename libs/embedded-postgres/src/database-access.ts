@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from 'pg';
+import { errorFromOutput } from './embedded-postgres.errors.js';
 import type { PostmasterState } from './postmaster-pid.js';
 
 /** The superuser: for tests and maintenance. */
@@ -41,12 +42,21 @@ export async function askDatabase(state: PostmasterState, password: string): Pro
 
 /** Makes the application's role and database. May run again after an interruption; needs the start lock. */
 export async function prepareDatabase(state: PostmasterState, password: string): Promise<void> {
-  await withClient(databaseUrls(state.port, password).adminUrl, async (client) => {
+  const { adminUrl } = databaseUrls(state.port, password);
+  try {
+    await withClient(adminUrl, createApplication(password));
+  } catch (error) {
+    throw errorFromOutput('START_FAILED', "The application's database could not be made", String(error));
+  }
+}
+
+function createApplication(password: string) {
+  return async (client: Client): Promise<void> => {
     const roles = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APPLICATION]);
     if (roles.rowCount === 0)
       await client.query(`CREATE ROLE ${APPLICATION} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     if (!(await hasDatabase(client))) await client.query(`CREATE DATABASE ${APPLICATION} OWNER ${APPLICATION}`);
-  });
+  };
 }
 
 async function hasDatabase(client: Client): Promise<boolean> {

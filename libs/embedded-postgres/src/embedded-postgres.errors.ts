@@ -52,10 +52,9 @@ export function errorFromOutput(
 /** Turns a failed file operation on or beside the data directory into an error; anything else passes through. */
 export function errorFromFileSystem(error: unknown, path: string): unknown {
   const systemCode = systemErrorCode(error);
-  if (systemCode === undefined || error instanceof EmbeddedPostgresError) return error;
+  if (systemCode === undefined) return error;
   const code = REFUSED_BY_DISK.test(systemCode) ? 'DISK_FULL' : 'DIRECTORY_UNUSABLE';
-  const reason = String((error as NodeJS.ErrnoException).message);
-  return new EmbeddedPostgresError(code, `The database directory ${path} can't be used: ${reason}`, {
+  return new EmbeddedPostgresError(code, `The database directory ${path} can't be used: ${String(error)}`, {
     cause: error,
   });
 }

@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.js';
 import { createCluster } from './create-cluster.js';
 import { holdsDatabase, openDataDirectory } from './data-directory.js';
 import { askDatabase, prepareDatabase } from './database-access.js';
-import { EmbeddedPostgresError, errorFromFileSystem, errorFromOutput } from './embedded-postgres.errors.js';
+import { EmbeddedPostgresError, errorFromFileSystem } from './embedded-postgres.errors.js';
 import { launchServer } from './launch-server.js';
 import { claimOwnership, takeOwnership } from './server-owner.js';
 import { isPostmasterOf, readPostmasterPid } from './postmaster-pid.js';
@@ -85,7 +85,7 @@ async function attempt(cluster: Cluster): Promise<EmbeddedPostgres | undefined> 
     await prepareDatabase(launched.state, password);
   } catch (error) {
     launched.child.kill('SIGQUIT');
-    throw errorFromOutput('START_FAILED', 'The database server started but can not be used', String(error));
+    throw error;
   }
   await takeOwnership(directory.ownerFile);
   return runningServer(cluster, launched.state, password, true, launched.child);

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Level, type Logger } from 'pino';
+import { type DestinationStream, type Level, type Logger, type LoggerOptions, pino } from 'pino';
 
 /** Paths that are never written, wherever an object is logged. */
 const REDACTED = [
@@ -15,14 +15,15 @@ const REDACTED = [
 ];
 
 /** Structured logs: one JSON object a line on standard output. */
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     name,
     level,
     redact: { paths: REDACTED, censor: '[redacted]' },
     // A failed query's error carries its parameters and its row: users' data and secrets that no log may hold.
     serializers: { err: (error: unknown) => (error instanceof Error ? describe(error) : { message: String(error) }) },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 function describe(error: Error): Record<string, unknown> {

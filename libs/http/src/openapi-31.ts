@@ -31,6 +31,7 @@ function nullableAsType(schema: Json): Json {
     return Array.isArray(rest['enum']) ? { ...withNull, enum: [...(rest['enum'] as unknown[]), null] } : withNull;
   }
   const { allOf, description, ...others } = rest;
-  const inner = Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as Json) : { ...others, ...(allOf ? { allOf } : {}) };
+  const inner =
+    Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as Json) : { ...others, ...(allOf ? { allOf } : {}) };
   return { ...(description ? { description } : {}), anyOf: [inner, { type: 'null' }] };
 }

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { indexJson, indexJsonSync } from './index-json.js';
 
 const MB = 1_000_000;

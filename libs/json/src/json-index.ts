@@ -10,15 +10,6 @@ export const BOOLEAN = 4;
 export const NULL = 5;
 export const KINDS: readonly JsonKind[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
-/** Bits beside the kind (3 bits) in a record's INFO; the nesting lies above them. */
-export const ESCAPED = 1 << 3;
-export const HAS_NUL = 1 << 4;
-export const HAS_LONE_SURROGATE = 1 << 5;
-export const KEY_ESCAPED = 1 << 6;
-export const HAS_CHILDREN = 1 << 7;
-export const NESTING_SHIFT = 8;
-export const MAX_NESTING = 2 ** 23 - 1;
-
 /** A record: byte offsets of value and key (quotes included; -1: no key), the next sibling's number, kind and facts. */
 export const START = 0;
 export const END = 1;
@@ -28,55 +19,56 @@ export const NEXT = 4;
 export const INFO = 5;
 export const RECORD = 6;
 
+/** INFO: the kind, flags, and above them the nesting. */
+export const KIND_MASK = 7;
+export const ESCAPED = 1 << 3;
+export const HAS_NUL = 1 << 4;
+export const HAS_LONE_SURROGATE = 1 << 5;
+export const KEY_ESCAPED = 1 << 6;
+export const HAS_CHILDREN = 1 << 7;
+export const FLAGS_MASK = 0xff;
+export const NESTING_SHIFT = 8;
+export const MAX_NESTING = 2 ** 23 - 1;
+
+/** Real references are longer than 60 bytes: no 30 MiB body holds as many. A hostile one is not to fill the heap. */
+const MAX_REFERENCES = 500_000;
+
 /**
  * The values of a JSON text in document order, as 24-byte records in one typed array: a record is followed by its
- * descendants, and NEXT leads past them. While a container is open, its NEXT holds the parent instead.
+ * descendants, and NEXT leads past them.
  */
 export class JsonIndex {
   records: Int32Array;
   count = 0;
   hasNonFinite = false;
-  /** Offsets of the string values that start like a reference, ascending. */
+  /** Offsets of the string values that start like a reference, ascending; at any depth. See MAX_REFERENCES. */
   readonly references: number[] = [];
-  private open = -1;
 
   constructor(
     readonly bytes: Buffer,
-    length: number,
+    expected: number,
     private readonly maxNodes: number,
   ) {
-    this.records = new Int32Array(RECORD * Math.min(maxNodes, 16 + (length >> 7)));
+    this.records = new Int32Array(RECORD * Math.min(maxNodes, expected));
   }
 
+  /** Appends a record and returns where it lies in `records`. */
   add(start: number, end: number, keyStart: number, keyEnd: number, info: number): number {
-    const node = this.count;
-    if (node === this.maxNodes) throw new JsonLimitError(`More than ${this.maxNodes} values`, start);
-    const at = node * RECORD;
+    if (this.count === this.maxNodes) throw new JsonLimitError(`More than ${this.maxNodes} values`, start);
+    const at = this.count++ * RECORD;
     if (at === this.records.length) this.grow();
     const { records } = this;
     records[at + START] = start;
     records[at + END] = end;
     records[at + KEY_START] = keyStart;
     records[at + KEY_END] = keyEnd;
-    records[at + NEXT] = node + 1;
+    records[at + NEXT] = this.count;
     records[at + INFO] = info;
-    this.count = node + 1;
     return at;
   }
 
-  openContainer(start: number, keyStart: number, keyEnd: number, info: number): void {
-    const at = this.add(start, -1, keyStart, keyEnd, info);
-    this.records[at + NEXT] = this.open;
-    this.open = at;
-  }
-
-  /** Ends the innermost open container and returns its offset in `records`, for its facts to be set. */
-  closeContainer(end: number): number {
-    const at = this.open;
-    this.open = this.records[at + NEXT]!;
-    this.records[at + END] = end;
-    this.records[at + NEXT] = this.count;
-    return at;
+  addReference(at: number): void {
+    if (this.references.length < MAX_REFERENCES) this.references.push(at);
   }
 
   private grow(): void {

@@ -9,6 +9,7 @@ import {
   KEY_END,
   KEY_ESCAPED,
   KEY_START,
+  KIND_MASK,
   KINDS,
   NESTING_SHIFT,
   NEXT,
@@ -19,8 +20,6 @@ import {
   type JsonKind,
 } from './json-index.js';
 import { JsonScanner } from './json-scanner.js';
-
-const KIND_MASK = 7;
 
 /** One value of an indexed JSON text: a cursor that is made when asked for and holds nothing but two numbers. */
 export class JsonNode {
@@ -42,6 +41,10 @@ export class JsonNode {
 
   get end(): number {
     return this.index.records[this.record + END]!;
+  }
+
+  get byteLength(): number {
+    return this.end - this.start;
   }
 
   /** Levels of arrays and objects: 0 for a scalar, 1 for `[]` and `{"a": 1}`. */
@@ -122,7 +125,7 @@ export class JsonNode {
     return this.index.records[this.record + INFO]!;
   }
 
-  /** Where the children's records lie. Below the indexed depth they are indexed now, one level, in one go. */
+  /** Where the children's records lie. Below the indexed depth they are indexed now, in one go: look at byteLength first. */
   private children(): { index: JsonIndex; record: number; last: number } {
     if ((this.info & HAS_CHILDREN) === 0) {
       this.expanded ??= new JsonNode(indexRange(this.index.bytes, this.start, this.end));
@@ -133,7 +136,7 @@ export class JsonNode {
 }
 
 function indexRange(bytes: Buffer, start: number, end: number): JsonIndex {
-  const scanner = new JsonScanner(bytes, { maxDepth: Infinity }, start, end);
+  const scanner = new JsonScanner(bytes, { maxDepth: Infinity, maxNodes: Infinity }, start, end);
   scanner.step(end - start);
   return scanner.result();
 }

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonScanner, type ScanOptions } from './json-scanner.js';
 import type { JsonIndex } from './json-index.js';

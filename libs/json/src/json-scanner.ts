@@ -1,40 +1,16 @@
-import {
-  BACKSLASH,
-  BRACE_CLOSE,
-  BRACE_OPEN,
-  BRACKET_CLOSE,
-  BRACKET_OPEN,
-  COLON,
-  COMMA,
-  MINUS,
-  QUOTE,
-} from './json-bytes.js';
-import { isWhitespace, literal, matchLength } from './json-bytes.js';
-import {
-  ARRAY,
-  BOOLEAN,
-  ESCAPED,
-  HAS_CHILDREN,
-  HAS_LONE_SURROGATE,
-  HAS_NUL,
-  INFO,
-  JsonIndex,
-  KEY_ESCAPED,
-} from './json-index.js';
-import { MAX_NESTING, NESTING_SHIFT, NULL, NUMBER, OBJECT, START, STRING } from './json-index.js';
+import { BACKSLASH, BRACE_CLOSE, BRACE_OPEN, BRACKET_CLOSE, BRACKET_OPEN, COLON, COMMA } from './json-bytes.js';
+import { isWhitespace, literal, matchLength, MINUS, QUOTE } from './json-bytes.js';
+import { ARRAY, BOOLEAN, type JsonIndex, MAX_NESTING, NULL, NUMBER, OBJECT, STRING } from './json-index.js';
+import { JsonIndexer, type IndexerOptions } from './json-indexer.js';
 import { isWholeNumber, NUMBER_START, nextNumberState } from './json-numbers.js';
 import { escapedUnit, INVALID_ESCAPE, isSurrogate, SHORT_ESCAPE, skipPlain, startsPair } from './json-strings.js';
 import { JsonLimitError, JsonSyntaxError } from './json.errors.js';
 import { startsReference } from './reference-prefixes.js';
 import type { SlicedWork } from './sliced-work.js';
 
-export interface ScanOptions {
-  /** How many levels below the top value are indexed; what lies deeper is checked and skipped. Default 1. */
-  depth?: number;
+export interface ScanOptions extends IndexerOptions {
   /** Nesting beyond this is a JsonLimitError. Default 100,000. */
   maxDepth?: number;
-  /** More indexed values than this are a JsonLimitError. Default 1,000,000 (24 MB of index). */
-  maxNodes?: number;
 }
 
 const VALUE = 0;
@@ -49,27 +25,18 @@ const IN_KEY = 8;
 const IN_NUMBER = 9;
 
 /**
- * One pass over the bytes that checks the whole grammar and indexes the upper levels. All state is in fields, nesting
- * is a counter and a stack of kinds: it stops at any byte, inside any token, and no depth overflows anything.
- * Which facts hold for a value is read off at its end: "was the last NUL escape after my start?".
+ * One pass over the bytes that checks the whole grammar and has the upper levels indexed. All state is in fields,
+ * nesting is a counter and a stack of kinds: it stops at any byte, inside any token, and no depth overflows anything.
  */
 export class JsonScanner implements SlicedWork<JsonIndex> {
-  private readonly index: JsonIndex;
-  private readonly indexedDepth: number;
+  private readonly indexer: JsonIndexer;
   private readonly maxDepth: number;
   private state = VALUE;
   private kinds = new Uint8Array(256);
   private depth = 0;
-  private deepest = 0;
   private inObject = false;
   private tokenStart = 0;
   private numberState = NUMBER_START;
-  private keyStart = -1;
-  private keyEnd = -1;
-  private keyFacts = 0;
-  private lastEscape = -1;
-  private lastNul = -1;
-  private lastLoneSurrogate = -1;
 
   constructor(
     private readonly bytes: Buffer,
@@ -77,14 +44,13 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
     private at = 0,
     private readonly end = bytes.length,
   ) {
-    this.indexedDepth = options.depth ?? 1;
     this.maxDepth = Math.min(options.maxDepth ?? 100_000, MAX_NESTING);
-    this.index = new JsonIndex(bytes, end - at, options.maxNodes ?? 1_000_000);
+    this.indexer = new JsonIndexer(bytes, end - at, options);
     if (at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
   }
 
   result(): JsonIndex {
-    return this.index;
+    return this.indexer.index;
   }
 
   step(budget: number): boolean {
@@ -139,7 +105,7 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
 
   private startKey(at: number, byte: number): number {
     if (byte !== QUOTE) throw new JsonSyntaxError('Expected a property name in double quotes', at);
-    this.keyStart = at;
+    this.tokenStart = at;
     this.state = IN_KEY;
     return at + 1;
   }
@@ -148,7 +114,7 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
     this.tokenStart = at;
     if (byte === QUOTE) {
       this.state = IN_STRING;
-      if (at + 1 < this.end && startsReference(this.bytes, at + 1)) this.index.references.push(at);
+      if (at + 1 < this.end && startsReference(this.bytes, at + 1)) this.indexer.index.addReference(at);
       return at + 1;
     }
     if (byte === BRACE_OPEN) return this.openContainer(at, OBJECT);
@@ -175,7 +141,7 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
   }
 
   private nonFinite(at: number, token: Uint8Array): number {
-    this.index.hasNonFinite = true;
+    this.indexer.index.hasNonFinite = true;
     return this.literal(at, NULL, token);
   }
 
@@ -200,75 +166,44 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
     if (byte === BACKSLASH) return this.escape(at);
     if (byte !== QUOTE) throw new JsonSyntaxError('Unescaped control character in a string', at);
     if (this.state === IN_STRING) return this.endScalar(STRING, at + 1);
-    this.keyEnd = at + 1;
-    this.keyFacts = this.lastEscape > this.keyStart ? KEY_ESCAPED : 0;
+    this.indexer.key(this.tokenStart, at + 1);
     this.state = AFTER_KEY;
     return at + 1;
   }
 
   private escape(at: number): number {
     const { bytes, end } = this;
-    this.lastEscape = at;
     const unit = escapedUnit(bytes, at, end);
-    if (unit === SHORT_ESCAPE) return at + 2;
     if (unit === INVALID_ESCAPE) throw new JsonSyntaxError('Invalid or incomplete escape in a string', at);
-    if (unit === 0) this.lastNul = at;
-    if (isSurrogate(unit)) {
-      if (startsPair(bytes, at, end, unit)) return at + 12;
-      this.lastLoneSurrogate = at;
-    }
-    return at + 6;
+    const isPair = isSurrogate(unit) && startsPair(bytes, at, end, unit);
+    this.indexer.escape(at, unit === 0, isSurrogate(unit) && !isPair);
+    if (unit === SHORT_ESCAPE) return at + 2;
+    return isPair ? at + 12 : at + 6;
   }
 
   private endScalar(kind: number, end: number): number {
-    const start = this.tokenStart;
-    if (this.depth <= this.indexedDepth) {
-      const escaped = this.lastEscape > start ? ESCAPED : 0;
-      this.index.add(start, end, this.keyStart, this.keyEnd, kind | escaped | this.facts(start) | this.keyFacts);
-    }
+    this.indexer.scalar(kind, this.tokenStart, end, this.depth);
     this.state = this.depth === 0 ? DONE : AFTER_VALUE;
     return end;
   }
 
   private openContainer(at: number, kind: number): number {
-    const depth = this.depth;
-    if (depth === this.maxDepth) throw new JsonLimitError(`Nested deeper than ${this.maxDepth}`, at);
-    if (depth <= this.indexedDepth) {
-      // The nesting found so far waits in the record until this container is closed.
-      const facts = (this.deepest << NESTING_SHIFT) | (depth < this.indexedDepth ? HAS_CHILDREN : 0) | this.keyFacts;
-      this.index.openContainer(at, this.keyStart, this.keyEnd, kind | facts);
-      this.deepest = depth;
-    }
+    const depth = this.depth++;
+    if (depth === this.maxDepth) throw new JsonLimitError(`Nested deeper than ${depth}`, at);
+    this.indexer.openContainer(kind, at, depth);
     if (depth === this.kinds.length) this.growKinds();
     this.kinds[depth] = kind;
-    this.depth = depth + 1;
-    if (this.depth > this.deepest) this.deepest = this.depth;
     this.inObject = kind === OBJECT;
-    this.keyStart = -1;
-    this.keyFacts = 0;
     this.state = kind === OBJECT ? KEY_OR_END : VALUE_OR_END;
     return at + 1;
   }
 
   private closeContainer(end: number): number {
     const depth = --this.depth;
-    if (depth <= this.indexedDepth) {
-      const { records } = this.index;
-      const at = this.index.closeContainer(end);
-      const info = records[at + INFO]!;
-      const flags = (info & ((1 << NESTING_SHIFT) - 1)) | this.facts(records[at + START]!);
-      records[at + INFO] = ((this.deepest - depth) << NESTING_SHIFT) | flags;
-      this.deepest = Math.max(this.deepest, info >>> NESTING_SHIFT);
-    }
+    this.indexer.closeContainer(end, depth);
     this.inObject = depth > 0 && this.kinds[depth - 1] === OBJECT;
-    this.keyStart = -1;
-    this.keyFacts = 0;
     this.state = depth === 0 ? DONE : AFTER_VALUE;
     return end;
-  }
-
-  private facts(start: number): number {
-    return (this.lastNul > start ? HAS_NUL : 0) | (this.lastLoneSurrogate > start ? HAS_LONE_SURROGATE : 0);
   }
 
   private growKinds(): void {

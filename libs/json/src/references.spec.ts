@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { indexJsonSync } from './index-json.js';
 import { findRefs } from './references.js';
 

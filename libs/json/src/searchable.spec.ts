@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { indexJsonSync } from './index-json.js';
 import { isPlain, searchable, searchableSync } from './searchable.js';

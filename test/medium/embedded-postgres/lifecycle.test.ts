@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { DISPOSABLE_SETTINGS, startEmbeddedPostgres } from '@heddle/embedded-postgres';
 import type { EmbeddedPostgres } from '@heddle/embedded-postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { launch, query, temporaryFolder } from './launcher.js';
 
 describe('an embedded database', () => {

@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DISPOSABLE_SETTINGS as settings, startEmbeddedPostgres } from '@heddle/embedded-postgres';
 import type { EmbeddedPostgres } from '@heddle/embedded-postgres';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { launch, query, temporaryFolder } from './launcher.js';
 
 describe('processes that come and go', () => {

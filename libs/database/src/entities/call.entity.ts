@@ -70,11 +70,27 @@ export class Call {
   otelDump: string | null;
 
   /**
-   * Null for almost every row. `{attributes, inputs, output, summary}` made searchable, for the payloads that PostgreSQL's
-   * JSON functions refuse (`\u0000`, lone surrogates, very deep nesting).
+   * What search reads instead of the payload, as `coalesce(inputs_search, inputs)::json`. Null for almost every row: only
+   * payloads that PostgreSQL's JSON functions refuse (`\u0000`, lone surrogates, very deep nesting) have one.
    */
-  @Column('jsonb', { nullable: true })
-  search: Record<string, unknown> | null;
+  @Column({ type: 'text', name: 'attributes_search', nullable: true })
+  attributesSearch: string | null;
+
+  @Column({ type: 'text', name: 'inputs_search', nullable: true })
+  inputsSearch: string | null;
+
+  @Column({ type: 'text', name: 'output_search', nullable: true })
+  outputSearch: string | null;
+
+  @Column({ type: 'text', name: 'summary_search', nullable: true })
+  summarySearch: string | null;
+
+  /**
+   * Null for almost every row. Indexed columns hold short forms of strings that are too long for an index; here are the
+   * encoded originals by those forms.
+   */
+  @Column('jsonb', { name: 'long_texts', nullable: true })
+  longTexts: Record<string, string> | null;
 
   @Column({ type: 'text', name: 'input_refs', array: true, nullable: true })
   inputRefs: string[] | null;

@@ -1,0 +1,64 @@
+import { InvalidEnvError } from './config.errors.js';
+import { Env } from './env.js';
+
+const problemsOf = (source: Record<string, string>): readonly string[] => {
+  try {
+    Env.from(source);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidEnvError);
+    return (error as InvalidEnvError).problems;
+  }
+};
+
+describe('Env', () => {
+  it('needs nothing: every setting has a default or may be absent', () => {
+    expect(Env.from({})).toEqual(new Env());
+  });
+
+  it('reads numbers from text', () => {
+    expect(Env.from({ PORT: '8080' }).PORT).toBe(8080);
+  });
+
+  it('takes an empty value for an absent one', () => {
+    expect(Env.from({ PORT: '', DATABASE_URL: '' })).toEqual(new Env());
+  });
+
+  it('ignores what is not a setting', () => {
+    expect(Env.from({ PATH: '/bin', HOME: '/' })).toEqual(new Env());
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['PORT', '80.5'],
+    ['NODE_ENV', 'staging'],
+    ['DATABASE_URL', 'mysql://localhost/heddle'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['ADMIN_API_KEY', 'short'],
+    ['SECRETS_KEY', 'not base64'],
+    ['QUEUE_PREFIX', 'Robert"); DROP TABLE calls; --'],
+  ])('names a bad %s (%s)', (name, value) => {
+    expect(problemsOf({ [name]: value }).join()).toContain(name);
+  });
+
+  it('names every bad setting at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);
+  });
+
+  it('never shows the value of a bad secret', () => {
+    expect(problemsOf({ ADMIN_API_KEY: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+
+  it('has nothing embedded and no default secrets in production', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
+      'DATABASE_URL is required in production',
+      'SECRETS_KEY is required in production',
+    ]);
+  });
+
+  it('links to where it listens unless told otherwise', () => {
+    expect(Env.from({ PORT: '8080' }).publicUrl).toBe('http://127.0.0.1:8080');
+    expect(Env.from({ PUBLIC_URL: 'https://heddle.example.com/' }).publicUrl).toBe('https://heddle.example.com');
+  });
+});

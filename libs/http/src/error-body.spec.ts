@@ -1,0 +1,57 @@
+import { ApiError, NotFoundError, ValidationError } from './api-error.js';
+import { dialectOf, errorBody } from './error-body.js';
+
+describe('dialectOf', () => {
+  it.each([
+    ['/v1/chat/completions', 'openai'],
+    ['/v1/chat/completions/', 'openai'],
+    ['/v1/preview/models', 'detail'],
+    ['/v1/chat/completions-of-others', 'detail'],
+    ['/health/live', 'detail'],
+    ['/call/read', 'reason'],
+    ['/v2/team/project/calls/complete', 'reason'],
+    ['/v1x', 'reason'],
+  ])('answers %s in the form that its clients read: %s', (path, dialect) => {
+    expect(dialectOf(path)).toBe(dialect);
+  });
+});
+
+describe('errorBody', () => {
+  const missing = new NotFoundError('No such model', 'model_not_found');
+  const invalid = ValidationError.at(['body', 'reward', 0], 'must be finite', 'finite_number', 'NaN');
+
+  it('gives our own routes detail, a stable code and the request id', () => {
+    expect(errorBody(missing, 'detail', 'r1')).toEqual({
+      detail: 'No such model',
+      code: 'model_not_found',
+      request_id: 'r1',
+    });
+  });
+
+  it('gives the tracing SDKs a reason', () => {
+    expect(errorBody(missing, 'reason', 'r1')).toEqual({
+      reason: 'No such model',
+      code: 'model_not_found',
+      request_id: 'r1',
+    });
+  });
+
+  it('gives OpenAI clients an error object with its type', () => {
+    expect(errorBody(missing, 'openai', 'r1')).toEqual({
+      error: { message: 'No such model', type: 'not_found_error', param: null, code: 'model_not_found' },
+    });
+    expect(errorBody(new ApiError(429, 'rate_limited', 'Slow down'), 'openai', '')).toMatchObject({
+      error: { type: 'rate_limit_error' },
+    });
+    expect(errorBody(new ApiError(500, 'internal_error', 'Oops'), 'openai', '')).toMatchObject({
+      error: { type: 'server_error' },
+    });
+  });
+
+  it('names the place of a validation failure in strings, indices too', () => {
+    const detail = [{ loc: ['body', 'reward', '0'], msg: 'must be finite', type: 'finite_number', input: 'NaN' }];
+    expect(errorBody(invalid, 'detail', 'r1')).toMatchObject({ detail });
+    expect(errorBody(invalid, 'reason', 'r1')).toMatchObject({ detail });
+    expect(errorBody(invalid, 'openai', 'r1')).toMatchObject({ error: { param: 'reward.0' } });
+  });
+});

@@ -1,0 +1,53 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsString, Max, ValidateNested } from 'class-validator';
+import type { ValidationError } from './api-error.js';
+import { ApiValidationPipe } from './validation.pipe.js';
+
+class Inner {
+  @IsInt()
+  @Max(10)
+  size: number;
+}
+
+class Outer {
+  @IsString()
+  name: string;
+
+  @ValidateNested({ each: true })
+  @Type(() => Inner)
+  items: Inner[];
+}
+
+const pipe = new ApiValidationPipe();
+const check = (value: unknown, type: 'body' | 'query' | 'param' = 'body'): Promise<unknown> =>
+  pipe.transform(value, { type, metatype: Outer });
+const detailOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'accepted',
+    (error: ValidationError) => error.detail,
+  );
+
+describe('ApiValidationPipe', () => {
+  it('makes an instance and drops what it does not know', async () => {
+    const value = await check({ name: 'a', items: [{ size: 1, extra: true }], unknown: 1 });
+    expect(value).toBeInstanceOf(Outer);
+    expect(value).toEqual({ name: 'a', items: [{ size: 1 }] });
+  });
+
+  it('names a missing field', async () => {
+    expect(await detailOf(check({ items: [] }))).toEqual([
+      { loc: ['body', 'name'], msg: 'name must be a string', type: 'missing', input: undefined },
+    ]);
+  });
+
+  it('names the place inside a list, with indices as strings', async () => {
+    expect(await detailOf(check({ name: 'a', items: [{ size: 1 }, { size: 99 }] }))).toMatchObject([
+      { loc: ['body', 'items', '1', 'size'], type: 'max', input: 99 },
+    ]);
+  });
+
+  it('says where the value came from', async () => {
+    expect(await detailOf(check({ items: [] }, 'query'))).toMatchObject([{ loc: ['query', 'name'] }]);
+    expect(await detailOf(check({ items: [] }, 'param'))).toMatchObject([{ loc: ['path', 'name'] }]);
+  });
+});

@@ -1,0 +1,48 @@
+import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Authenticated, Caller, type Principal } from '@heddle/auth';
+import { BodyLimit, ValidationError } from '@heddle/http';
+import type { Response } from 'express';
+import { GraphqlService } from './graphql.service.js';
+
+const REQUEST = {
+  type: 'object',
+  required: ['query'],
+  properties: {
+    query: { type: 'string', example: '{ viewer { username } }' },
+    operationName: { type: 'string' },
+    variables: { type: 'object' },
+  },
+};
+const RESPONSE = {
+  type: 'object',
+  properties: { data: { type: 'object' }, errors: { type: 'array', items: { type: 'object' } } },
+};
+
+@Controller('graphql')
+@Authenticated('basic')
+@ApiTags('tracing')
+export class GraphqlController {
+  constructor(private readonly graphql: GraphqlService) {}
+
+  /** What official SDKs ask at start-up: who the caller is, and whether a project exists. */
+  @Post()
+  @HttpCode(200)
+  @BodyLimit(1)
+  @ApiBody({ schema: REQUEST })
+  @ApiOkResponse({ schema: RESPONSE })
+  async execute(
+    @Caller() caller: Principal,
+    @Body() body: unknown,
+    @Headers('accept') accept: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (!isRecord(body)) throw ValidationError.at(['body'], 'must be an object', 'object_type');
+    const [text, { status, headers }] = await this.graphql.execute(caller, { accept, body });
+    response.status(status).set(headers).send(text);
+  }
+}
+
+function isRecord(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { freePort, Product } from '../support/product.js';
+
+const ADMIN_KEY = /Admin key\s+(\S+)/;
+
+async function health(product: Product): Promise<number> {
+  return (await fetch(`${product.url}/v1/health`)).status;
+}
+
+describe('npm start', () => {
+  let product: Product;
+  beforeEach(async () => (product = await Product.create()));
+  afterEach(() => product.remove());
+
+  it('starts everything, says where it is, and shows the admin key once', async () => {
+    await product.start();
+    const [, key] = ADMIN_KEY.exec(product.console)!;
+    expect(product.console).toContain(`${product.url}/docs`);
+    expect(await health(product)).toBe(200);
+    const me = await fetch(`${product.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await me.json()).toMatchObject({ username: 'admin' });
+
+    await product.kill('SIGTERM');
+    await product.start();
+    expect(product.console).not.toMatch(ADMIN_KEY);
+    const again = await fetch(`${product.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    expect(again.status).toBe(200);
+  }, 120_000);
+
+  it('answers the system check through real queues', async () => {
+    await product.start();
+    const response = await fetch(`${product.url}/v1/system-check`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      api: true,
+      database: true,
+      cpu_queue: { success: true, errors: [] },
+      gpu_queue: { success: true, errors: [] },
+    });
+  }, 120_000);
+
+  it.each([
+    ['a bad setting', { PORT: 'eighty' }, /PORT/],
+    ['a database that is not there', { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/heddle' }, /127\.0\.0\.1:1/],
+    ['a Redis that is not there', { REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' }, /127\.0\.0\.1:1/],
+  ])(
+    'refuses %s with one clear line and exit code 1',
+    async (_what, settings, place) => {
+      expect(await product.run(settings)).toBe(1);
+      const complaints = product.console.split('\n').filter((line) => line.startsWith('heddle: '));
+      expect(complaints.join()).toMatch(place);
+      expect(product.console).not.toContain('hunter2');
+      expect(product.console).not.toMatch(/^\s+at /m);
+    },
+    120_000,
+  );
+
+  it('says so when its port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await product.run({ PORT: String(port) })).toBe(1);
+    expect(product.console).toMatch(new RegExp(`${port}.*in use`));
+    await new Promise((resolve) => other.close(resolve));
+  }, 120_000);
+
+  it('leaves nothing running after SIGINT', async () => {
+    await product.start();
+    await product.kill('SIGINT');
+    await expect(health(product)).rejects.toThrow();
+  }, 120_000);
+
+  it('keeps its data on an explicit port change', async () => {
+    await product.start();
+    const [, key] = ADMIN_KEY.exec(product.console)!;
+    await product.kill('SIGTERM');
+    const port = await freePort();
+    await product.start({ PORT: String(port) });
+    const me = await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    expect(me.status).toBe(200);
+  }, 120_000);
+});

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What `npm start` runs, as a process of its own, on free ports and a data directory that the test owns. */
+export class Product {
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  private constructor(
+    readonly dataDir: string,
+    readonly port: number,
+    private readonly workerPort: number,
+  ) {}
+
+  static async create(): Promise<Product> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'heddle-product-'));
+    return new Product(dataDir, await freePort(), await freePort());
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.child!.pid!;
+  }
+
+  /** All that it printed since the last start, standard error too. */
+  get console(): string {
+    return this.output;
+  }
+
+  /** Resolves when it says that it is ready; rejects with what it printed when it ends before. */
+  async start(settings: Record<string, string> = {}): Promise<void> {
+    const ended = this.launch(settings);
+    await Promise.race([
+      this.printed(/Heddle is ready[\s\S]*Ctrl-C/),
+      ended.then((code) => {
+        throw new Error(`ended with code ${code}:\n${this.output}`);
+      }),
+    ]);
+  }
+
+  /** Starts it and waits for its end: for what refuses to start. */
+  run(settings: Record<string, string> = {}): Promise<number | null> {
+    return this.launch(settings);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill(signal);
+    });
+  }
+
+  /** Ends it and everything that a killed parent may have left, and removes its data. */
+  async remove(): Promise<void> {
+    // A start adopts an orphaned database, so that a stop ends it too.
+    if (this.child?.signalCode === 'SIGKILL') await this.start().catch(() => undefined);
+    await this.kill('SIGTERM');
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  private launch(settings: Record<string, string>): Promise<number | null> {
+    this.output = '';
+    const child = spawn(process.execPath, ['apps/local/bootstrap.mjs', 'start'], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        PORT: String(this.port),
+        WORKER_PORT: String(this.workerPort),
+        DATA_DIR: this.dataDir,
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
