@@ -37,7 +37,7 @@ export default {
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
     // Needs redis-server, so it is not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
-    project('compat', ['<rootDir>/test/compat/**/*.test.ts']),
+    project('compat', ['<rootDir>/test/compat/**/*.test.ts'], withDatabase),
   ],
   testTimeout: 30_000,
 };

@@ -1,5 +1,5 @@
 // The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
-// then hands over. Usage: node apps/local/bootstrap.mjs start|build|test|check|bench [arguments]
+// then hands over. Usage: node apps/local/bootstrap.mjs start|build|openapi|test|check|bench [arguments]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const commands = {
   start: () => import(join(root, 'dist/apps/local/src/main.js')),
   build: () => undefined,
+  openapi: () => run('node', [join(root, 'dist/apps/api/src/write-openapi.js'), 'openapi.json']),
   test: (args) => run('node', [...jest, ...args]),
   check: () => {
     run('node', [bin('prettier/bin/prettier.cjs'), '--check', '.']);

@@ -48,7 +48,7 @@ describe('npm start', () => {
     'refuses %s with one clear line and exit code 1',
     async (_what, settings, place) => {
       expect(await product.run(settings)).toBe(1);
-      const complaints = product.console.split('\n').filter((line) => line.startsWith('heddle: '));
+      const complaints = product.console.split('\n').filter((line) => /^heddle( \w+)?: /.test(line));
       expect(complaints.join()).toMatch(place);
       expect(product.console).not.toContain('hunter2');
       expect(product.console).not.toMatch(/^\s+at /m);

@@ -1,5 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiBasicAuth, ApiBearerAuth, ApiUnauthorizedResponse } from '@nestjs/swagger';
+import { ErrorDto } from '@heddle/http';
 import type { Request } from 'express';
 import type { Principal } from './principal.js';
 
@@ -11,7 +12,11 @@ export const Authenticated = (scheme: 'bearer' | 'basic'): ClassDecorator & Meth
   applyDecorators(
     SetMetadata(AUTH_SCHEME, scheme),
     scheme === 'bearer' ? ApiBearerAuth() : ApiBasicAuth(),
-    ApiUnauthorizedResponse({ description: 'The API key is missing or not valid.' }),
+    ApiUnauthorizedResponse({
+      description: 'The API key is missing or not valid.',
+      // Tracing clients read other fields.
+      ...(scheme === 'bearer' ? { type: ErrorDto } : {}),
+    }),
   );
 
 /** Opens a route to everybody. Only for what shows nothing: probes, version, documentation. */

@@ -6,9 +6,15 @@ export {
   type ValidationDetail,
   ValidationError,
 } from './api-error.js';
+export { ApiErrors } from './api-errors.decorator.js';
 export { BodyLimit, RawBody, StreamedBody } from './body.decorators.js';
+export { ErrorDto, ValidationErrorDto } from './error.dto.js';
+export { findPage, type PageKeys } from './find-page.js';
 export { HttpModule } from './http.module.js';
+export { IsLine } from './line.decorator.js';
 export { createLogger, PinoLoggerService } from './logger.js';
 export { toOpenApi31 } from './openapi-31.js';
+export { PageQuery } from './page-query.dto.js';
+export { ApiPage, type Page, pageOf } from './page.js';
 export { requestIdOf } from './request-id.js';
 export { requestLog } from './request-log.js';

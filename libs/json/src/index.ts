@@ -6,4 +6,5 @@ export type { ScanOptions } from './json-scanner.js';
 export { appendMember, jsonArray, jsonObject, raw, RawJson, type JsonMember } from './json-writer.js';
 export { findRefs } from './references.js';
 export { isPlain, searchable, searchableSync } from './searchable.js';
+export { nextTurn } from './sliced-work.js';
 export { decodeText, encodeText } from './text-codec.js';

@@ -10,7 +10,7 @@ export const BOOLEAN = 4;
 export const NULL = 5;
 export const KINDS: readonly JsonKind[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
-/** A record: byte offsets of value and key (quotes included; -1: no key), the next sibling's number, kind and facts. */
+/** A record: byte offsets of value and key (quotes included; in an array no key's), the next sibling's number, facts. */
 export const START = 0;
 export const END = 1;
 export const KEY_START = 2;

@@ -46,7 +46,6 @@ export class JsonIndexer {
     if (depth > this.indexedDepth) return;
     const escaped = this.lastEscape > start ? ESCAPED : 0;
     this.index.add(start, end, this.keyStart, this.keyEnd, kind | escaped | this.facts(start) | this.keyFlags);
-    this.forgetKey();
   }
 
   /** A container starts; `depth` counts those around it. */
@@ -58,7 +57,6 @@ export class JsonIndexer {
       this.index.records[at + NEXT] = this.open;
       this.open = at;
       this.deepest = 0;
-      this.forgetKey();
     }
     if (depth >= this.deepest) this.deepest = depth + 1;
   }
@@ -74,16 +72,9 @@ export class JsonIndexer {
     records[at + NEXT] = count;
     records[at + INFO] = flags | ((this.deepest - depth) << NESTING_SHIFT);
     this.deepest = Math.max(this.deepest, info >>> NESTING_SHIFT);
-    this.forgetKey();
   }
 
   private facts(start: number): number {
     return (this.lastNul > start ? HAS_NUL : 0) | (this.lastLoneSurrogate > start ? HAS_LONE_SURROGATE : 0);
-  }
-
-  /** The elements of an array have no key, not the last one seen. */
-  private forgetKey(): void {
-    this.keyStart = -1;
-    this.keyFlags = 0;
   }
 }

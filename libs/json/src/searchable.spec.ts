@@ -21,6 +21,7 @@ describe('searchable', () => {
     ['"\\uD83D\\uD83D\\uDE00"', '"\\ufffd\\uD83D\\uDE00"'],
     ['"\\ude00\\ud83d"', '"\\ufffd\\ufffd"'],
     ['"\\ud83dx\\ude00"', '"\\ufffdx\\ufffd"'],
+    ['"\\ud83d.ude00"', '"\\ufffd.ude00"'],
     ['"\\ud83d\\n\\u0000"', '"\\ufffd\\n\\ufffd"'],
   ])('turns %s into %s', (text, expected) => {
     expect(isPlain(read(text))).toBe(false);

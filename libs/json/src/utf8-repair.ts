@@ -3,7 +3,7 @@ import type { SlicedWork } from './sliced-work.js';
 
 /** Replaces invalid UTF-8 by U+FFFD, as decoding and encoding again would, without a string of the whole body. */
 export class Utf8Repair implements SlicedWork<Buffer> {
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private readonly decoder = new TextDecoder();
   private readonly sink: ByteSink;
   private at = 0;
 

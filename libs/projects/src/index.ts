@@ -1,4 +1,6 @@
+export { EntityNotFoundError, MissingRoleError } from '@heddle/auth';
+export { resolveEntity } from './default-entity.js';
 export { ProjectAccessService, type ProjectRef } from './project-access.service.js';
 export { MAX_NAME_LENGTH, parseProjectId, type ProjectName } from './project-id.js';
-export { EntityNotFoundError, MissingRoleError, ProjectNotFoundError } from './projects.errors.js';
+export { NoDefaultEntityError, ProjectNotFoundError } from './projects.errors.js';
 export { ProjectsModule } from './projects.module.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Membership, Principal } from '@heddle/auth';
+import { type Principal, requireMembership } from '@heddle/auth';
 import { Project } from '@heddle/database';
 import { LRUCache } from 'lru-cache';
 import type { Repository } from 'typeorm';
-import { type ProjectName } from './project-id.js';
-import { EntityNotFoundError, ProjectNotFoundError } from './projects.errors.js';
+import type { ProjectName } from './project-id.js';
+import { ProjectNotFoundError } from './projects.errors.js';
 
 /** A project that the caller may use. */
 export interface ProjectRef {
@@ -27,7 +27,7 @@ export class ProjectAccessService {
 
   /** The project, or null where the team has none of that name. Another team's is an {@link EntityNotFoundError}. */
   async find(caller: Principal, name: ProjectName): Promise<ProjectRef | null> {
-    const { teamId } = membership(caller, name.entity);
+    const { teamId } = requireMembership(caller, name.entity);
     const key = `${teamId}/${name.project}`;
     const known = this.known.get(key);
     if (known) return known;
@@ -49,15 +49,9 @@ export class ProjectAccessService {
   async findOrCreate(caller: Principal, name: ProjectName): Promise<ProjectRef> {
     const found = await this.find(caller, name);
     if (found) return found;
-    const { teamId } = membership(caller, name.entity);
+    const { teamId } = requireMembership(caller, name.entity);
     // Two first writes at once are both right.
     await this.projects.createQueryBuilder().insert().values({ teamId, name: name.project }).orIgnore().execute();
     return this.get(caller, name);
   }
-}
-
-function membership(caller: Principal, entity: string): Membership {
-  const found = caller.teams.get(entity);
-  if (!found) throw new EntityNotFoundError(entity);
-  return found;
 }

@@ -1,11 +1,4 @@
-import { ForbiddenError, NotFoundError } from '@heddle/http';
-
-/** Also the answer for what exists but is another team's: nobody learns which. */
-export class EntityNotFoundError extends NotFoundError {
-  constructor(entity: string) {
-    super(`Entity '${entity}' not found, or you are not a member of it`, 'entity_not_found');
-  }
-}
+import { ConflictError, NotFoundError, ValidationError } from '@heddle/http';
 
 export class ProjectNotFoundError extends NotFoundError {
   constructor(projectId: string) {
@@ -13,8 +6,15 @@ export class ProjectNotFoundError extends NotFoundError {
   }
 }
 
-export class MissingRoleError extends ForbiddenError {
-  constructor(role: string, place: string) {
-    super(`You need the role '${role}' in ${place}`, 'missing_role');
+export class ProjectExistsError extends ConflictError {
+  constructor(projectId: string) {
+    super(`There is already a project '${projectId}'`, 'project_exists');
+  }
+}
+
+/** A null entity stands for the caller's default one, and there is none. */
+export class NoDefaultEntityError extends ValidationError {
+  constructor() {
+    super([{ loc: ['body', 'entity'], msg: 'You have no default entity: name one', type: 'no_default_entity' }]);
   }
 }

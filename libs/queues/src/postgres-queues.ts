@@ -30,10 +30,10 @@ export class PostgresQueues {
     this.pool.setMaxListeners(50);
   }
 
-  readonly createBackend: BackendFactory<PostgresQueueBackend, unknown> = (name, options, role) => {
+  readonly createBackend: BackendFactory<PostgresQueueBackend> = (name, options, role) => {
     const connection = new SharedPoolConnection(this.pool, this.schema);
     const listener = role?.withBlockingConnection ? name : undefined;
-    return new PostgresQueueBackend(connection, name, options, true, listener);
+    return new PostgresQueueBackend(connection, name, { ...options, connection: this.pool }, true, listener);
   };
 
   /** Resolves once every connection is back, so close queues and workers first. */

@@ -27,8 +27,8 @@ export class Feedback {
   details: string;
 
   /** Null where PostgreSQL's JSON functions can read `payload` itself; else a copy that they can. */
-  @Column('jsonb', { nullable: true })
-  search: Record<string, unknown> | null;
+  @Column({ type: 'text', name: 'payload_search', nullable: true })
+  payloadSearch: string | null;
 
   @Column({ type: 'text', nullable: true })
   creator: string | null;

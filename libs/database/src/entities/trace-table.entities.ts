@@ -49,4 +49,8 @@ export class TraceTableRow {
 
   @Column('text')
   val: string;
+
+  /** Whether PostgreSQL's JSON functions can read `val`: what tables are sorted by. */
+  @Column('boolean', { name: 'is_plain' })
+  isPlain: boolean;
 }

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Team } from './team.entity.js';
 
 /** A person or a service that holds API keys. */
 @Entity('users')
@@ -24,4 +25,8 @@ export class User {
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  @ManyToOne(() => Team, { nullable: true, onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'default_team_id', foreignKeyConstraintName: 'users_default_team_id_fkey' })
+  defaultTeam: Team | null;
 }

@@ -15,7 +15,7 @@ export class Accounts1764200000000 implements MigrationInterface {
         username text NOT NULL,
         email text,
         is_admin boolean NOT NULL DEFAULT false,
-        default_team_id uuid,
+        default_team_id uuid CONSTRAINT users_default_team_id_fkey REFERENCES teams ON DELETE SET NULL,
         created_at timestamptz NOT NULL DEFAULT now()
       );
       CREATE UNIQUE INDEX users_username_key ON users (username);

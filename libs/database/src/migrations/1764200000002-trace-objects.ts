@@ -57,6 +57,7 @@ export class TraceObjects1764200000002 implements MigrationInterface {
         project_id integer NOT NULL,
         digest text COLLATE "C" NOT NULL,
         val text NOT NULL,
+        is_plain boolean NOT NULL,
         CONSTRAINT trace_table_rows_pkey PRIMARY KEY (project_id, digest)
       );
 
@@ -85,7 +86,7 @@ export class TraceObjects1764200000002 implements MigrationInterface {
         feedback_type text COLLATE "C" NOT NULL,
         payload text NOT NULL,
         details text NOT NULL,
-        search jsonb,
+        payload_search text,
         creator text,
         annotation_ref text COLLATE "C",
         runnable_ref text COLLATE "C",

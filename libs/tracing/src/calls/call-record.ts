@@ -34,5 +34,9 @@ export const CALL_COLUMNS = `
   ${iso('started_at')}, ${iso('ended_at')}, c.exception, c.wb_user_id, c.wb_run_id, c.wb_run_step, c.wb_run_step_end,
   c.attributes, c.inputs, c.output, c.summary, c.otel_dump, c.long_texts`;
 
+/** The same without some payloads, which then read as null: nobody carries megabytes that nobody asked for. */
+export const callColumns = (without: readonly string[]): string =>
+  without.reduce((columns, payload) => columns.replace(`c.${payload},`, `NULL AS ${payload},`), CALL_COLUMNS);
+
 /** What a client may see: deleted calls are gone, and an end waits for its start. */
 export const VISIBLE_CALL = 'c.started_at IS NOT NULL AND c.deleted_at IS NULL';

@@ -1,0 +1,13 @@
+import { DatabaseUnusableError, migrate } from '@heddle/database';
+import { runService } from '@heddle/process';
+import { prepareQueues } from '@heddle/queues';
+import { createWorker } from './create-worker.js';
+
+await runService('worker', async (env) => {
+  if (!env.DATABASE_URL) throw new DatabaseUnusableError('DATABASE_URL is not set');
+  await migrate(env.DATABASE_URL);
+  await prepareQueues(env);
+  const app = await createWorker(env);
+  await app.listen(env.WORKER_PORT, env.HOST);
+  return { app, url: await app.getUrl() };
+});

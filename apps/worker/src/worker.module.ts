@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ConfigModule, type Env } from '@heddle/config';
+import { DatabaseModule } from '@heddle/database';
+import { WorkerHealthModule } from '@heddle/health';
+import { HttpModule } from '@heddle/http';
+import { JobRouter, QueuesModule } from '@heddle/queues';
+import { CpuWorker } from './cpu.worker.js';
+import { GpuWorker } from './gpu.worker.js';
+
+/** The process that takes jobs from the queues: start more of them to scale out. */
+@Module({})
+export class WorkerModule {
+  static forRoot(env: Env): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        ConfigModule.forRoot(env),
+        DatabaseModule.forRoot('heddle-worker'),
+        QueuesModule.forRoot(),
+        HttpModule,
+        DiscoveryModule,
+        WorkerHealthModule,
+      ],
+      providers: [JobRouter, CpuWorker, GpuWorker],
+    };
+  }
+}

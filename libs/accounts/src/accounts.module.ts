@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKey, Team, TeamMember, User } from '@heddle/database';
+import { AccountChanges } from './account-changes.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { FirstAdminService } from './first-admin.service.js';
+import { MeController } from './me.controller.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
+import { TeamsController } from './teams.controller.js';
+import { TeamsService } from './teams.service.js';
+import { UserApiKeysController } from './user-api-keys.controller.js';
+import { UsersController } from './users.controller.js';
+import { UsersService } from './users.service.js';
+
+/** Users, teams, members and API keys. */
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKey, Team, TeamMember, User])],
+  controllers: [
+    ApiKeysController,
+    MeController,
+    MembersController,
+    TeamsController,
+    UserApiKeysController,
+    UsersController,
+  ],
+  providers: [AccountChanges, ApiKeysService, FirstAdminService, MembersService, TeamsService, UsersService],
+  exports: [FirstAdminService],
+})
+export class AccountsModule {}

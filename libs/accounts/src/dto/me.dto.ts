@@ -1,0 +1,38 @@
+import type { TeamMember, TeamRole, User } from '@heddle/database';
+import { IsEmail, IsOptional } from 'class-validator';
+import { IsName } from '../name.decorator.js';
+import { UserDto } from './user.dto.js';
+
+export class MembershipDto {
+  /** @example "weavers" */
+  name: string;
+
+  role: TeamRole;
+}
+
+export class MeDto extends UserDto {
+  teams: MembershipDto[];
+
+  static fromMemberships(user: User, memberships: TeamMember[]): MeDto {
+    return { ...UserDto.from(user), teams: memberships.map(({ team, role }) => ({ name: team.name, role })) };
+  }
+}
+
+/** What is absent stays as it is. */
+export class UpdateMeDto {
+  /**
+   * null removes it.
+   * @example "ada@example.com"
+   */
+  @IsOptional()
+  @IsEmail()
+  email?: string | null;
+
+  /**
+   * One of your teams.
+   * @example "weavers"
+   */
+  @IsOptional()
+  @IsName()
+  default_entity?: string;
+}

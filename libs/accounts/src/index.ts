@@ -1,0 +1,2 @@
+export { AccountsModule } from './accounts.module.js';
+export { FirstAdminService } from './first-admin.service.js';

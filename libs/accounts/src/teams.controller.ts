@@ -1,0 +1,40 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated, Caller, type Principal } from '@heddle/auth';
+import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
+import { TeamPath } from './dto/path.dto.js';
+import { CreateTeamDto, TeamDto } from './dto/team.dto.js';
+import { TeamsService } from './teams.service.js';
+
+@Controller('v1/teams')
+@Authenticated('bearer')
+@ApiTags('accounts')
+export class TeamsController {
+  constructor(private readonly teams: TeamsService) {}
+
+  /** Creates a team and makes you its administrator. Instance administrators only. */
+  @Post()
+  @ApiErrors({
+    403: 'You are not an administrator of this instance.',
+    409: 'The name is taken.',
+    422: 'A field is not valid.',
+  })
+  async create(@Caller() caller: Principal, @Body() { name }: CreateTeamDto): Promise<TeamDto> {
+    return TeamDto.from(await this.teams.create(caller, name));
+  }
+
+  /** Lists your teams. */
+  @Get()
+  @ApiPage(TeamDto)
+  @ApiErrors({ 422: 'The query is not valid, or you have no team with the id `after`.' })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<Page<TeamDto>> {
+    return pageOf((await this.teams.list(caller, query)).map(TeamDto.from), query.limit);
+  }
+
+  /** Shows a team. */
+  @Get(':team')
+  @ApiErrors({ 404: 'There is no such team, or you are not a member.', 422: 'The name is not valid.' })
+  async get(@Caller() caller: Principal, @Param() { team }: TeamPath): Promise<TeamDto> {
+    return TeamDto.from(await this.teams.get(caller, team));
+  }
+}

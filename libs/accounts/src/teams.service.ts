@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type Principal, requireInstanceAdmin, requireMembership } from '@heddle/auth';
+import { Team, TeamMember } from '@heddle/database';
+import { findPage, type PageQuery } from '@heddle/http';
+import type { Repository } from 'typeorm';
+import { AccountChanges } from './account-changes.js';
+import { NameTakenError } from './accounts.errors.js';
+import { chooseDefaultTeam } from './default-team.js';
+
+@Injectable()
+export class TeamsService {
+  constructor(
+    @InjectRepository(Team) private readonly teams: Repository<Team>,
+    private readonly changes: AccountChanges,
+  ) {}
+
+  /** Administrators of the instance make teams; who makes one is its first administrator. */
+  async create(caller: Principal, name: string): Promise<Team> {
+    requireInstanceAdmin(caller);
+    return this.changes.apply(async (db) => {
+      if (await db.existsBy(Team, { name })) throw new NameTakenError('team', name);
+      const team = await db.save(Team, { name });
+      await db.insert(TeamMember, { teamId: team.id, userId: caller.userId, role: 'admin' });
+      await chooseDefaultTeam(db, caller.userId);
+      return team;
+    });
+  }
+
+  /** The caller's own teams. */
+  async list(caller: Principal, query: PageQuery): Promise<Team[]> {
+    const own = this.teams
+      .createQueryBuilder('team')
+      .innerJoin(TeamMember, 'member', 'member.teamId = team.id AND member.userId = :userId', {
+        userId: caller.userId,
+      });
+    return findPage(own, query);
+  }
+
+  async get(caller: Principal, name: string): Promise<Team> {
+    return this.teams.findOneByOrFail({ id: requireMembership(caller, name).teamId });
+  }
+}

@@ -1,0 +1,70 @@
+/** Who did what gave rise to an event: rendered as `${event_author}`. */
+export interface Actor {
+  userId: string;
+  username: string;
+}
+
+/** Where an event happened. A registry's events have no project, a project's no registry. */
+export interface EventPlace {
+  teamId: string;
+  /** Name of the team: `${entity_name}`. */
+  entity: string;
+  project: { id: number; name: string } | null;
+  registry: { id: string; name: string } | null;
+}
+
+export interface ArtifactSubject {
+  collection: { id: string; name: string; type: string };
+  version: {
+    id: string;
+    /** 0 for v0. */
+    index: number;
+    /** `<entity>/<project>/<collection>:v<index>`, where the version was made. */
+    ref: string;
+    metadata: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface RunSubject {
+  run: { id: string; name: string; displayName: string; createdBy: string };
+}
+
+interface Happened {
+  actor: Actor;
+  place: EventPlace;
+}
+
+export type ArtifactEvent = Happened &
+  ArtifactSubject &
+  (
+    | { type: 'LINK_ARTIFACT' | 'UNLINK_ARTIFACT' | 'CREATE_ARTIFACT' }
+    | { type: 'ADD_ARTIFACT_ALIAS'; alias: string }
+    | { type: 'ADD_ARTIFACT_TAG' | 'REMOVE_ARTIFACT_TAG'; tag: string }
+  );
+
+export type CollectionEvent = Happened & {
+  type: 'ADD_COLLECTION_TAG' | 'REMOVE_COLLECTION_TAG';
+  collection: ArtifactSubject['collection'];
+  tag: string;
+};
+
+export type RunState = 'RUNNING' | 'FINISHED' | 'FAILED';
+
+export type RunStateEvent = Happened & RunSubject & { type: 'RUN_STATE'; state: RunState };
+
+/** Points were added to a run's history. Whether a metric reached a threshold is for automations to judge. */
+export type RunMetricsEvent = Happened & RunSubject & { type: 'RUN_METRICS_LOGGED'; metrics: readonly string[] };
+
+export type TrainingJobState = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'CANCELLED';
+
+export type TrainingJobEvent = Happened &
+  RunSubject & {
+    type: 'TRAINING_JOB_STATE';
+    state: TrainingJobState;
+    job: { id: string; kind: 'rl' | 'sft'; modelId: string; modelName: string; step: number | null };
+  };
+
+/** Everything that one feature tells others. Switches over `type` are exhaustive. */
+export type DomainEvent = ArtifactEvent | CollectionEvent | RunStateEvent | RunMetricsEvent | TrainingJobEvent;
+
+export type DomainEventType = DomainEvent['type'];

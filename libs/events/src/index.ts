@@ -1,0 +1,17 @@
+export type {
+  Actor,
+  ArtifactEvent,
+  ArtifactSubject,
+  CollectionEvent,
+  DomainEvent,
+  DomainEventType,
+  EventPlace,
+  RunMetricsEvent,
+  RunState,
+  RunStateEvent,
+  RunSubject,
+  TrainingJobEvent,
+  TrainingJobState,
+} from './domain-event.js';
+export { type DomainEventHandler, DomainEventsService } from './domain-events.service.js';
+export { EventsModule } from './events.module.js';

@@ -1,0 +1,56 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectPool } from '@heddle/database';
+import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
+import type { Queue } from 'bullmq';
+import type pg from 'pg';
+import { withDeadline } from './deadline.js';
+
+/** Milliseconds after which a dependency that does not answer counts as down. */
+const TIMEOUT_MS = 3000;
+
+/** Asks what this process stands on. Errors go to the log; an answer never holds a host, a user or a driver's message. */
+@Injectable()
+export class DependenciesService {
+  private readonly logger = new Logger('Health');
+
+  constructor(
+    private readonly indicators: HealthIndicatorService,
+    @InjectPool() private readonly pool: pg.Pool,
+    @InjectQueue('cpu') private readonly queue: Queue,
+  ) {}
+
+  /** One indicator for each dependency. */
+  indicatorFunctions(): HealthIndicatorFunction[] {
+    return [
+      () => this.indicate('database', () => this.askDatabase(TIMEOUT_MS)),
+      // The cheapest question that BullMQ has, on Redis as on PostgreSQL.
+      () => this.indicate('queues', () => withDeadline(TIMEOUT_MS, () => this.queue.isPaused())),
+    ];
+  }
+
+  async databaseAnswers(timeoutMs: number): Promise<boolean> {
+    return this.answers('database', () => this.askDatabase(timeoutMs));
+  }
+
+  private async indicate<const Key extends string>(key: Key, ask: () => Promise<unknown>) {
+    const indicator = this.indicators.check(key);
+    return (await this.answers(key, ask)) ? indicator.up() : indicator.down('not reachable');
+  }
+
+  private async answers(dependency: string, ask: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await ask();
+      return true;
+    } catch (err) {
+      this.logger.warn({ err, dependency }, 'dependency not reachable');
+      return false;
+    }
+  }
+
+  /** The driver's own limit takes a connection that hangs out of the pool; ours also covers waiting for one. */
+  private askDatabase(timeoutMs: number): Promise<unknown> {
+    const query: pg.QueryConfig & pg.ClientConfig = { text: 'SELECT 1', query_timeout: timeoutMs };
+    return withDeadline(timeoutMs, () => this.pool.query(query));
+  }
+}

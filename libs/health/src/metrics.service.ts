@@ -1,0 +1,77 @@
+import { InjectQueue } from '@nestjs/bullmq';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectPool } from '@heddle/database';
+import { QueueConnection } from '@heddle/queues';
+import type { Queue } from 'bullmq';
+import type pg from 'pg';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { withDeadline } from './deadline.js';
+
+/** A scrape that waits longer for the queues goes without them. */
+const QUEUE_TIMEOUT_MS = 1000;
+const JOB_STATES = ['waiting', 'active', 'delayed', 'prioritized', 'failed'] as const;
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Prometheus metrics of this process. Labels come from the code, never from a request: no ids, no names of tenants. */
+@Injectable()
+export class MetricsService implements OnApplicationShutdown {
+  readonly registry = new Registry();
+
+  readonly requestSeconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor(
+    @InjectPool() pool: pg.Pool,
+    connection: QueueConnection,
+    @InjectQueue('webhooks') webhooks: Queue,
+    @InjectQueue('cpu') cpu: Queue,
+    @InjectQueue('gpu') gpu: Queue,
+  ) {
+    collectDefaultMetrics({ register: this.registry });
+    this.addPools({ main: pool, ...(connection.postgres ? { queues: connection.postgres.pool } : {}) });
+    this.addQueues([webhooks, cpu, gpu]);
+  }
+
+  /** Stops what the default metrics watch; an application that is gone must not be kept by it. */
+  onApplicationShutdown(): void {
+    this.registry.clear();
+  }
+
+  private addPools(pools: Record<string, pg.Pool>): void {
+    new Gauge({
+      name: 'pg_pool_connections',
+      help: 'Connections to PostgreSQL by pool; waiting counts callers that wait for one',
+      labelNames: ['pool', 'state'] as const,
+      registers: [this.registry],
+      collect() {
+        for (const [name, pool] of Object.entries(pools)) {
+          this.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
+          this.set({ pool: name, state: 'idle' }, pool.idleCount);
+          this.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+        }
+      },
+    });
+  }
+
+  private addQueues(queues: readonly Queue[]): void {
+    new Gauge({
+      name: 'queue_jobs',
+      help: 'Jobs by queue and state; the same from every process',
+      labelNames: ['queue', 'state'] as const,
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        const counted = queues.map(async (queue) => {
+          const counts = await withDeadline(QUEUE_TIMEOUT_MS, () => queue.getJobCounts(...JOB_STATES));
+          for (const [state, count] of Object.entries(counts)) this.set({ queue: queue.name, state }, count);
+        });
+        await Promise.allSettled(counted);
+      },
+    });
+  }
+}

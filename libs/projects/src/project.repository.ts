@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Project } from '@heddle/database';
+import { type PageQuery, ValidationError } from '@heddle/http';
+import { In, type Repository } from 'typeorm';
+import { parseProjectId, type ProjectName } from './project-id.js';
+
+const AFTER = ['query', 'after'];
+
+/** Projects with their teams. */
+@Injectable()
+export class ProjectRepository {
+  constructor(@InjectRepository(Project) private readonly projects: Repository<Project>) {}
+
+  findByName(teamIds: string[], { entity, project }: ProjectName): Promise<Project | null> {
+    return this.projects.findOne({
+      where: { teamId: In(teamIds), team: { name: entity }, name: project },
+      relations: { team: true },
+    });
+  }
+
+  /** What follows the cursor (an `entity/project`), in order of creation: `limit` + 1 where there are as many. */
+  async findPage(teamIds: string[], { after, limit, order }: PageQuery): Promise<Project[]> {
+    const page = this.projects
+      .createQueryBuilder('project')
+      .innerJoinAndSelect('project.team', 'team')
+      .where('project.teamId = ANY(:teamIds)', { teamIds })
+      // Ids are given in order of creation.
+      .orderBy('project.id', order === 'asc' ? 'ASC' : 'DESC')
+      .limit(limit + 1);
+    if (after) {
+      const cursor = await this.findByName(teamIds, parseProjectId(after, AFTER));
+      if (!cursor) throw ValidationError.at(AFTER, 'No item of this list has this id', 'cursor', after);
+      page.andWhere(`project.id ${order === 'asc' ? '>' : '<'} :id`, { id: cursor.id });
+    }
+    return page.getMany();
+  }
+
+  /** @returns false where the team has a project of that name */
+  async insert(teamId: string, name: string): Promise<boolean> {
+    const result = await this.projects
+      .createQueryBuilder()
+      .insert()
+      .values({ teamId, name })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (result.raw as unknown[]).length > 0;
+  }
+
+  async setRetention(id: number, retentionDays: number | null): Promise<void> {
+    await this.projects.update({ id }, { retentionDays });
+  }
+}

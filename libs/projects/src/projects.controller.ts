@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated, Caller, type Principal } from '@heddle/auth';
+import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
+import { CreateProjectDto, ListProjectsQuery, ProjectDto, ProjectPath, UpdateProjectDto } from './dto/project.dto.js';
+import { ProjectsService } from './projects.service.js';
+
+const NOT_FOUND = 'There is no such team, you are not a member, or it has no such project.';
+const INVALID = 'A field is not valid.';
+
+@Controller('v1/projects')
+@Authenticated('bearer')
+@ApiTags('projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  /** Lists the projects of one of your teams, or of all of them. */
+  @Get()
+  @ApiPage(ProjectDto)
+  @ApiErrors({
+    404: 'There is no such team, or you are not a member.',
+    422: 'The query is not valid, or there is no project with the id `after`.',
+  })
+  async list(@Caller() caller: Principal, @Query() query: ListProjectsQuery): Promise<Page<ProjectDto>> {
+    return pageOf((await this.projects.list(caller, query)).map(ProjectDto.from), query.limit);
+  }
+
+  /** Creates a project. Tracing to a project that doesn't exist creates it too. */
+  @Post()
+  @ApiErrors({
+    404: 'There is no such team, or you are not a member.',
+    409: 'The team has a project of that name.',
+    422: 'A field is not valid, or you have no default entity.',
+  })
+  async create(@Caller() caller: Principal, @Body() dto: CreateProjectDto): Promise<ProjectDto> {
+    return ProjectDto.from(await this.projects.create(caller, dto));
+  }
+
+  /** Shows a project. */
+  @Get(':entity/:project')
+  @ApiErrors({ 404: NOT_FOUND, 422: INVALID })
+  async get(@Caller() caller: Principal, @Param() name: ProjectPath): Promise<ProjectDto> {
+    return ProjectDto.from(await this.projects.get(caller, name));
+  }
+
+  /** Changes how long a project keeps its calls. Team administrators only. */
+  @Patch(':entity/:project')
+  @ApiErrors({ 403: 'You are not an administrator of the team.', 404: NOT_FOUND, 422: INVALID })
+  async update(
+    @Caller() caller: Principal,
+    @Param() name: ProjectPath,
+    @Body() dto: UpdateProjectDto,
+  ): Promise<ProjectDto> {
+    return ProjectDto.from(await this.projects.update(caller, name, dto));
+  }
+}

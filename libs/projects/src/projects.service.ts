@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
+import type { Project } from '@heddle/database';
+import { resolveEntity } from './default-entity.js';
+import type { CreateProjectDto, ListProjectsQuery, UpdateProjectDto } from './dto/project.dto.js';
+import type { ProjectName } from './project-id.js';
+import { ProjectRepository } from './project.repository.js';
+import { ProjectExistsError, ProjectNotFoundError } from './projects.errors.js';
+
+/** Projects as their teams manage them. */
+@Injectable()
+export class ProjectsService {
+  constructor(private readonly projects: ProjectRepository) {}
+
+  async list(caller: Principal, query: ListProjectsQuery): Promise<Project[]> {
+    const teams = query.entity === undefined ? [...caller.teams.values()] : [requireMembership(caller, query.entity)];
+    return this.projects.findPage(
+      teams.map(({ teamId }) => teamId),
+      query,
+    );
+  }
+
+  async get(caller: Principal, name: ProjectName): Promise<Project> {
+    const { teamId } = requireMembership(caller, name.entity);
+    const project = await this.projects.findByName([teamId], name);
+    if (!project) throw new ProjectNotFoundError(`${name.entity}/${name.project}`);
+    return project;
+  }
+
+  async create(caller: Principal, dto: CreateProjectDto): Promise<Project> {
+    const entity = resolveEntity(caller, dto.entity);
+    const { teamId } = requireMembership(caller, entity);
+    if (!(await this.projects.insert(teamId, dto.name))) throw new ProjectExistsError(`${entity}/${dto.name}`);
+    return this.get(caller, { entity, project: dto.name });
+  }
+
+  /** Team administrators only: a shorter retention deletes data. */
+  async update(caller: Principal, name: ProjectName, { retention_days }: UpdateProjectDto): Promise<Project> {
+    requireTeamAdmin(caller, name.entity);
+    const project = await this.get(caller, name);
+    if (retention_days !== undefined) await this.projects.setRetention(project.id, retention_days);
+    return this.get(caller, name);
+  }
+}

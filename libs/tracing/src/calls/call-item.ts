@@ -1,0 +1,77 @@
+import { encodeText, findRefs, isPlain, type JsonNode, searchable } from '@heddle/json';
+import { textOf, timeOf, wholeNumberOf } from './call-scalars.js';
+import type { CallWrite } from './call-write.js';
+import { indexedText, isShortened } from './indexed-text.js';
+
+/** Of more references only the first are searchable: each is an entry of an index. */
+const MAX_REFS = 1000;
+
+/**
+ * What a start says about its call. Nothing in it can fail: what is missing stays null, and what can't be stored as it
+ * came is encoded, shortened or left out here, so that PostgreSQL has no reason to refuse the row.
+ */
+export async function addStart(write: CallWrite, start: JsonNode, username: string): Promise<void> {
+  write.parent_id = indexed(write, start.get('parent_id'));
+  write.thread_id = indexed(write, start.get('thread_id'));
+  write.turn_id = indexed(write, start.get('turn_id'));
+  write.op_name = indexed(write, start.get('op_name'));
+  write.wb_run_id = indexed(write, start.get('wb_run_id'));
+  write.display_name = encoded(start.get('display_name'));
+  write.started_at = timeOf(start.get('started_at'));
+  // Never what the item says.
+  write.wb_user_id = username;
+  write.wb_run_step = wholeNumberOf(start.get('wb_run_step'));
+  write.otel_dump = payload(start.get('otel_dump'));
+  const [attributes, inputs] = [start.get('attributes'), start.get('inputs')];
+  write.attributes = payload(attributes);
+  write.attributes_search = await searchText(attributes);
+  write.inputs = payload(inputs);
+  write.inputs_search = await searchText(inputs);
+  write.input_refs = refs(inputs);
+}
+
+/** What an end says. It has no say in who the call is: not even its `started_at` counts, which some clients send. */
+export async function addEnd(write: CallWrite, end: JsonNode): Promise<void> {
+  write.ended_at = timeOf(end.get('ended_at'));
+  write.exception = encoded(end.get('exception'));
+  write.wb_run_step_end = wholeNumberOf(end.get('wb_run_step_end'));
+  const [output, summary] = [end.get('output'), end.get('summary')];
+  write.output = payload(output);
+  write.output_search = await searchText(output);
+  write.output_refs = refs(output);
+  write.summary = payload(summary);
+  write.summary_search = await searchText(summary);
+}
+
+/** A string's form for an indexed column. The original of a shortened one is kept beside it. */
+export function indexedCell(write: Pick<CallWrite, 'long_texts'>, text: string): string {
+  const stored = indexedText(text);
+  if (isShortened(stored)) write.long_texts = { ...write.long_texts, [stored]: encodeText(text) };
+  return stored;
+}
+
+function indexed(write: CallWrite, node: JsonNode | undefined): string | null {
+  const text = textOf(node);
+  return text === null ? null : indexedCell(write, text);
+}
+
+export function encoded(node: JsonNode | undefined): string | null {
+  const text = textOf(node);
+  return text === null ? null : encodeText(text);
+}
+
+/** The JSON text as it was sent: a view of the request's bytes. */
+function payload(node: JsonNode | undefined): Buffer | null {
+  return !node || node.kind === 'null' ? null : node.raw();
+}
+
+async function searchText(node: JsonNode | undefined): Promise<Buffer | null> {
+  return !node || isPlain(node) ? null : await searchable(node);
+}
+
+/** The references in a payload as the text of a PostgreSQL array. */
+function refs(node: JsonNode | undefined): string | null {
+  const found = node ? findRefs(node, MAX_REFS) : [];
+  if (found.length === 0) return null;
+  return `{${found.map((ref) => `"${indexedText(ref).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+}

@@ -1,0 +1,83 @@
+import type { CallQuerySql } from './call-query-sql.js';
+import {
+  inForm,
+  type Literal,
+  literalOperand,
+  type Operand,
+  VALUE_TYPES,
+  type ValueType,
+} from './call-query-operand.js';
+
+export type Comparator = '=' | '>' | '>=' | '<' | '<=';
+
+/**
+ * Values are compared within their type: numbers as numbers, strings by code point, false before true, times as times. Of
+ * different types, nothing is equal, less or greater. The result may be null, which counts as false.
+ */
+export function compare(left: Operand, comparator: Comparator, right: Operand): string {
+  if (comparator === '=') return equals(left, right);
+  return anyOf(sharedTypes(left, right).map((type) => pair(type, left, comparator, right)));
+}
+
+function equals(left: Operand, right: Operand): string {
+  if (right.literal?.type === 'null') return left.isNull;
+  if (left.literal?.type === 'null') return right.isNull;
+  const pairs = sharedTypes(left, right).map((type) => pair(type, left, '=', right));
+  // Both fields: a missing one equals a missing one.
+  if (!left.literal && !right.literal) pairs.push(`(${left.isNull} AND ${right.isNull})`);
+  // The SDKs write "x exists" as not (x = ""), so what is missing equals "", too.
+  if (isEmptyText(right.literal)) pairs.push(left.isNull);
+  if (isEmptyText(left.literal)) pairs.push(right.isNull);
+  return anyOf(pairs);
+}
+
+/** `$in`: one array parameter for each type of literal. */
+export function isIn(
+  left: Operand,
+  literals: readonly Literal[],
+  others: readonly Operand[],
+  sql: CallQuerySql,
+  loc: (string | number)[],
+): string {
+  if (left.views.time) others = [...others, ...literals.map((literal) => literalOperand(literal, sql, loc))];
+  const strings = literals.flatMap((literal) => (literal.type === 'string' ? [literal.value] : []));
+  const numbers = literals.flatMap((literal) => (literal.type === 'number' ? [literal.digits] : []));
+  const booleans = literals.flatMap((literal) => (literal.type === 'boolean' ? [literal.value] : []));
+  const { string, number, boolean } = left.views;
+  const parts = others.map((other) => equals(left, other));
+  if (string && strings.length > 0) {
+    parts.push(
+      `${collated(string(left.form))} = ANY(${sql.bind(
+        strings.map((text) => inForm(text, left.form)),
+        'text[]',
+      )})`,
+    );
+  }
+  if (number && numbers.length > 0) parts.push(`${number(left.form)} = ANY(${sql.bind(numbers, 'numeric[]')})`);
+  if (boolean && booleans.length > 0) parts.push(`${boolean(left.form)} = ANY(${sql.bind(booleans, 'boolean[]')})`);
+  if (literals.some((literal) => literal.type === 'null' || isEmptyText(literal))) parts.push(left.isNull);
+  return anyOf(parts);
+}
+
+/** `$contains`: both sides as text, without wildcards. */
+export function contains(input: Operand, substring: Operand, ignoreCase: boolean): string {
+  const form = input.form === 'indexedText' ? 'encodeText' : input.form;
+  const fold = (sql: string): string => (ignoreCase ? `lower((${sql}) COLLATE "default")` : `(${sql}) COLLATE "C"`);
+  return `strpos(${fold(input.text(form))}, ${fold(substring.text(form))}) > 0`;
+}
+
+/** A time is compared with literals as a time; they have a time view only for that. */
+function sharedTypes(left: Operand, right: Operand): ValueType[] {
+  const shared = VALUE_TYPES.filter((type) => left.views[type] && right.views[type]);
+  return shared.length > 1 ? shared.filter((type) => type !== 'time') : shared;
+}
+
+function pair(type: ValueType, left: Operand, comparator: Comparator, right: Operand): string {
+  const a = left.views[type]!(right.form);
+  const b = right.views[type]!(left.form);
+  return type === 'string' ? `${collated(a)} ${comparator} ${collated(b)}` : `${a} ${comparator} ${b}`;
+}
+
+const collated = (sql: string): string => `(${sql}) COLLATE "C"`;
+const isEmptyText = (literal?: Literal): boolean => literal?.type === 'string' && literal.value === '';
+const anyOf = (conditions: string[]): string => (conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false');

@@ -1,0 +1,142 @@
+import { encodeText } from '@heddle/json';
+import type { CallField } from './call-field.js';
+import { computedSql } from './call-query-computed.js';
+import { type CallQuerySql, numberOf, searchableText } from './call-query-sql.js';
+import { isoTime, timeLiteral } from './call-query-time.js';
+import { indexedText } from './indexed-text.js';
+
+export const VALUE_TYPES = ['number', 'string', 'boolean', 'time'] as const;
+export type ValueType = (typeof VALUE_TYPES)[number];
+
+/** How a place keeps its strings, so that a literal can be written alike: the name of the function that made them. */
+export type TextForm = 'indexedText' | 'encodeText' | 'searchableText';
+const FORMS: { readonly [F in TextForm]: (text: string) => string } = { indexedText, encodeText, searchableText };
+
+/** One side of a comparison. A view is SQL that is null where the value isn't of that type; no view: it never is. */
+export interface Operand {
+  readonly views: { readonly [T in ValueType]?: (form: TextForm) => string };
+  readonly form: TextForm;
+  /** SQL that is never null: whether the value is missing or JSON null. */
+  readonly isNull: string;
+  /** Any value as text; objects and arrays as their JSON. */
+  readonly text: (form: TextForm) => string;
+  readonly literal?: Literal;
+}
+
+/** A string as places of this form keep it. */
+export const inForm = (text: string, form: TextForm): string => FORMS[form](text);
+
+export type Literal =
+  { type: 'number'; digits: string } | { type: 'string' | 'boolean'; value: string } | { type: 'null' };
+
+/** Columns without an index, which keep texts of any length. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(['display_name', 'exception', 'wb_user_id']);
+
+const constant = (sql: string) => (): string => sql;
+
+export function fieldOperand(field: CallField, sql: CallQuerySql): Operand {
+  if (field.kind === 'payload') return payloadOperand(sql.payload(field.column, field.path));
+  if (field.kind === 'computed') {
+    const computed = computedSql(field.name, sql);
+    return field.name === 'latency_ms' ? numberOperand(computed) : stringOperand(computed, 'encodeText');
+  }
+  const column = `c.${field.column}`;
+  if (field.kind === 'text') return stringOperand(column, FREE_TEXTS.has(field.column) ? 'encodeText' : 'indexedText');
+  if (field.kind === 'number') return numberOperand(column);
+  return {
+    views: { time: constant(column) },
+    form: 'searchableText',
+    isNull: `${column} IS NULL`,
+    text: constant(isoTime(column)),
+  };
+}
+
+export const stringOperand = (sql: string, form: TextForm): Operand => ({
+  views: { string: constant(sql) },
+  form,
+  isNull: `${sql} IS NULL`,
+  text: constant(sql),
+});
+
+export const numberOperand = (sql: string): Operand => ({
+  views: { number: constant(sql) },
+  form: 'searchableText',
+  isNull: `${sql} IS NULL`,
+  text: constant(`(${sql})::text`),
+});
+
+export const booleanOperand = (sql: string): Operand => ({
+  views: { boolean: constant(sql) },
+  form: 'searchableText',
+  isNull: `${sql} IS NULL`,
+  text: constant(`(${sql})::text`),
+});
+
+const payloadOperand = (p: string): Operand => ({
+  views: {
+    number: constant(`${p}.number`),
+    string: constant(`CASE WHEN ${p}.type = 'string' THEN ${p}.text END`),
+    boolean: constant(`CASE WHEN ${p}.type = 'boolean' THEN ${p}.text::boolean END`),
+  },
+  form: 'searchableText',
+  isNull: `${p}.text IS NULL`,
+  text: constant(`${p}.text`),
+});
+
+export function literalOperand(literal: Literal, sql: CallQuerySql, loc: (string | number)[]): Operand {
+  if (literal.type === 'null')
+    return { views: {}, form: 'searchableText', isNull: 'true', text: () => 'NULL::text', literal };
+  const value = literal.type === 'number' ? literal.digits : literal.value;
+  const text = (form: TextForm): string => sql.bind(inForm(value, form), 'text');
+  const time = (): string => timeLiteral(value, sql, loc);
+  const views: Operand['views'] = {
+    number: { number: () => sql.bind(value, 'numeric'), time },
+    string: { string: text, time },
+    boolean: { boolean: () => sql.bind(value, 'boolean') },
+  }[literal.type];
+  return { views, form: 'searchableText', isNull: 'false', text, literal };
+}
+
+/** `$convert`. What can't be converted is null. */
+export function convertOperand(input: Operand, to: string, sql: CallQuerySql): Operand | undefined {
+  // Worked out only where used: a parameter that no SQL mentions is an error.
+  const number = (): string => asNumber(input);
+  switch (to) {
+    case 'string':
+      return stringOperand(sql.derived(input.text(input.form)), input.form);
+    case 'double':
+      return numberOperand(sql.derived(number()));
+    case 'int':
+      return numberOperand(sql.derived(`trunc(${number()})`));
+    case 'bool':
+      return booleanOperand(sql.derived(asBoolean(input, number())));
+    case 'exists':
+      return booleanOperand(sql.derived(`NOT (${input.isNull})`));
+    default:
+      return undefined;
+  }
+}
+
+function asNumber({ views, form }: Operand): string {
+  return coalesce([
+    views.number?.('searchableText'),
+    views.boolean && `(${views.boolean('searchableText')})::int::numeric`,
+    // A literal has a time view only for the sake of comparisons.
+    views.time && !views.number && !views.string && `extract(epoch FROM ${views.time('searchableText')})`,
+    views.string && numberOf(`(${views.string(form)})`),
+  ]);
+}
+
+function asBoolean({ views, form }: Operand, number: string): string {
+  const text = views.string && `lower(${views.string(form)})`;
+  return coalesce([
+    views.boolean?.('searchableText'),
+    text && `CASE WHEN ${text} IN ('true', '1') THEN true WHEN ${text} IN ('false', '0') THEN false END`,
+    `(${number}) <> 0`,
+  ]);
+}
+
+const coalesce = (parts: (string | false | undefined)[]): string => {
+  const present = parts.filter((part) => typeof part === 'string');
+  return present.length > 0 ? `COALESCE(${present.join(', ')})` : 'NULL';
+};

@@ -1,0 +1,74 @@
+import { ValidationError } from '@heddle/http';
+import type { JsonNode } from '@heddle/json';
+import { parseProjectId, type ProjectName } from '@heddle/projects';
+import { Type } from 'typebox';
+import { fieldReader } from '../request/read-fields.js';
+import { PAYLOADS } from './call-field.js';
+
+const MAX_COLUMNS = 1000;
+
+const CallQueryFields = Type.Object({
+  project_id: Type.Optional(Type.Unknown()),
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 40 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 40 })),
+  columns: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_COLUMNS })),
+  include_costs: Type.Optional(Type.Boolean()),
+  include_feedback: Type.Optional(Type.Boolean()),
+});
+
+const readFields = fieldReader(CallQueryFields);
+
+/** What `/calls/stream_query` and `/calls/query_stats` are asked. */
+export interface CallQueryRequest {
+  project: ProjectName;
+  filter?: JsonNode;
+  /** The condition under `query.$expr`. */
+  expression?: JsonNode;
+  sortBy?: JsonNode;
+  limit?: number;
+  offset?: number;
+  /** Members of the answer's calls; undefined: all of them. */
+  members?: ReadonlySet<string>;
+  /** Payloads that needn't be read for the answer. */
+  unread: readonly string[];
+  includeCosts: boolean;
+  includeFeedback: boolean;
+}
+
+/** Those that the SDKs' types require, asked for or not. A payload that wasn't asked for is `{}`. */
+const REQUIRED = ['id', 'project_id', 'op_name', 'trace_id', 'started_at', 'attributes', 'inputs'];
+
+/** @throws ValidationError */
+export function readCallQuery(body: JsonNode): CallQueryRequest {
+  const fields = readFields(body);
+  const [includeCosts, includeFeedback] = [fields.include_costs === true, fields.include_feedback === true];
+  return {
+    project: parseProjectId(fields.project_id),
+    filter: body.get('filter'),
+    expression: expressionOf(body.get('query')),
+    sortBy: body.get('sort_by'),
+    limit: fields.limit,
+    offset: fields.offset,
+    ...projection(fields.columns ?? [], includeCosts || includeFeedback),
+    includeCosts,
+    includeFeedback,
+  };
+}
+
+function expressionOf(query: JsonNode | undefined): JsonNode | undefined {
+  if (!query || query.kind === 'null') return undefined;
+  const expression = query.get('$expr');
+  if (!expression) throw ValidationError.at(['body', 'query', '$expr'], '$expr is required', 'missing');
+  return expression;
+}
+
+/** A column within a payload (`inputs.a`) stands for the whole payload. */
+function projection(columns: string[], withSummary: boolean): Pick<CallQueryRequest, 'members' | 'unread'> {
+  if (columns.length === 0) return { unread: [] };
+  const asked = new Set(columns.map((column) => column.split('.', 1)[0]!));
+  if (withSummary) asked.add('summary');
+  return {
+    members: new Set([...REQUIRED, ...asked]),
+    unread: [...PAYLOADS, 'otel_dump'].filter((payload) => !asked.has(payload)),
+  };
+}

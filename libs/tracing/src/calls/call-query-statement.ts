@@ -1,0 +1,59 @@
+import { parseCallField, PAYLOADS } from './call-field.js';
+import { filterConditions } from './call-filter.js';
+import { CallQueryCompiler } from './call-query-compiler.js';
+import { fieldOperand } from './call-query-operand.js';
+import type { CallQueryRequest } from './call-query-request.js';
+import { CallQuerySql } from './call-query-sql.js';
+import { VISIBLE_CALL } from './call-record.js';
+import { orderBy } from './call-sort.js';
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/**
+ * The ids (as they are stored) of the calls that a request asks for, in order, each with the bytes of the payloads to read.
+ * Payloads themselves are read afterwards: a sort then moves a few bytes for each call, and memory can be bounded.
+ */
+export function selectIds(projectId: number, request: CallQueryRequest): Statement {
+  const sql = new CallQuerySql();
+  const where = conditions(projectId, request, sql);
+  const order = orderBy(request.sortBy, sql);
+  const page = [
+    request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`,
+    request.offset ? `OFFSET ${sql.bind(request.offset, 'bigint')}` : '',
+  ].join(' ');
+  const bytes = [...PAYLOADS, 'otel_dump']
+    .filter((payload) => !request.unread.includes(payload))
+    .map((payload) => `COALESCE(octet_length(c.${payload}), 0)`)
+    .join(' + ');
+  const text = `
+    SELECT c.id, (${bytes || '0'})::float8 AS bytes
+    FROM calls c ${sql.joins()}
+    WHERE ${where}
+    ORDER BY ${order} ${page}`;
+  return { text, values: sql.values };
+}
+
+/** How many calls a request asks for; of no more than its limit are counted. */
+export function countCalls(projectId: number, request: CallQueryRequest): Statement {
+  const sql = new CallQuerySql();
+  const where = conditions(projectId, request, sql);
+  const limit = request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`;
+  const text = `SELECT count(*)::float8 AS count FROM (SELECT FROM calls c ${sql.joins()} WHERE ${where} ${limit}) AS found`;
+  return { text, values: sql.values };
+}
+
+function conditions(projectId: number, request: CallQueryRequest, sql: CallQuerySql): string {
+  const all = [
+    `c.project_id = ${sql.bind(projectId, 'integer')}`,
+    VISIBLE_CALL,
+    ...filterConditions(request.filter, sql),
+  ];
+  if (request.expression) {
+    const compiler = new CallQueryCompiler(sql, (name, loc) => fieldOperand(parseCallField(name, loc), sql));
+    all.push(compiler.condition(request.expression, ['body', 'query', '$expr']));
+  }
+  return all.join(' AND ');
+}

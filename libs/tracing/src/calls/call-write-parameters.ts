@@ -1,0 +1,49 @@
+import { binaryArray } from './binary-array.js';
+import { type Cell, type Column, type ColumnName, WRITTEN_COLUMNS } from './call-columns.js';
+import type { CallWrite } from './call-write.js';
+
+/** Payload bytes of one statement: large enough to be quick, small enough to hold up nobody and to need little memory. */
+const CHUNK_BYTES = 1024 * 1024;
+const MAX_CHUNK_ROWS = 2000;
+
+const PAYLOADS = ['attributes', 'inputs', 'output', 'summary', 'otel_dump', 'exception'] as const;
+
+/** Cuts the rows, in their order, into statements' worth. A row that is larger than a chunk is one by itself. */
+export function* chunksOf(writes: readonly CallWrite[]): Generator<CallWrite[], void> {
+  let chunk: CallWrite[] = [];
+  let bytes = 0;
+  for (const write of writes) {
+    const size = PAYLOADS.reduce((sum, name) => sum + lengthOf(write[name]), 0);
+    if (chunk.length > 0 && (bytes + size > CHUNK_BYTES || chunk.length === MAX_CHUNK_ROWS)) {
+      yield chunk;
+      [chunk, bytes] = [[], 0];
+    }
+    chunk.push(write);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** For `UPSERT_CALLS`. */
+export function upsertParameters(writes: readonly CallWrite[]): (Buffer | null)[] {
+  return WRITTEN_COLUMNS.map(({ name, type }) => binaryArray(type, writes.map((write) => cellOf(write, name))));
+}
+
+const RENAME_COLUMNS: readonly [keyof CallWrite, Column['type']][] = [
+  ['project_id', 'integer'],
+  ['id', 'text'],
+  ['ended_at', 'timestamptz'],
+  ['rename', 'text'],
+];
+
+/** For `RENAME_CALLS`. */
+export function renameParameters(writes: readonly CallWrite[]): (Buffer | null)[] {
+  return RENAME_COLUMNS.map(([name, type]) => binaryArray(type, writes.map((write) => write[name] as Cell)));
+}
+
+function cellOf(write: CallWrite, name: ColumnName): Cell {
+  if (name !== 'long_texts') return write[name];
+  return write.long_texts && JSON.stringify(write.long_texts);
+}
+
+const lengthOf = (cell: Cell): number => (Buffer.isBuffer(cell) || typeof cell === 'string' ? cell.length : 0);

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@heddle/auth';
+import { parseProjectId, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
+import type { CallItem } from './call-batch.js';
+import { makeId, traceIdOf } from './call-ids.js';
+import { addEnd, addStart, encoded, indexedCell } from './call-item.js';
+import { idOf } from './call-scalars.js';
+import { type CallWrite, emptyWrite, mergeInto } from './call-write.js';
+import { CallWriter } from './call-writer.js';
+import { WorkTurns } from './work-turns.js';
+
+/** What a client learns about an item that it sent. */
+export interface CallIds {
+  id: string;
+  trace_id: string;
+}
+
+/** Starts and ends of calls into rows: read, merged in memory, written at once. */
+@Injectable()
+export class CallsIngestService {
+  constructor(
+    private readonly access: ProjectAccessService,
+    private readonly writer: CallWriter,
+  ) {}
+
+  /**
+   * Stores the items; when this resolves they are committed. Nothing is stored if one of them belongs to no project, or
+   * to one of another team.
+   * @param project where the request itself says which one; what the items say then doesn't matter
+   * @returns the ids, by item
+   */
+  async store(caller: Principal, items: readonly CallItem[], project?: ProjectName): Promise<CallIds[]> {
+    const places = await this.projectsOf(caller, items, project);
+    const writes = new Map<string, CallWrite>();
+    const ids: CallIds[] = [];
+    const turns = new WorkTurns();
+    for (const [i, item] of items.entries()) {
+      const [write, itemIds] = await readItem(item, places[i]!, caller.username);
+      const key = `${write.project_id} ${write.id}`;
+      const before = writes.get(key);
+      if (before) mergeInto(before, write);
+      else writes.set(key, write);
+      ids.push(itemIds);
+      if (turns.isOver()) await turns.next();
+    }
+    await this.writer.write([...writes.values()]);
+    return ids;
+  }
+
+  /** The project of each item. All are checked before the first one is made. */
+  private async projectsOf(
+    caller: Principal,
+    items: readonly CallItem[],
+    project: ProjectName | undefined,
+  ): Promise<ProjectRef[]> {
+    const names = new Map<string | undefined, ProjectName>();
+    const keys = items.map(({ node, loc }) => {
+      const field = project ? undefined : node.get('project_id');
+      const key = field?.kind === 'null' ? undefined : (field?.string() ?? field?.text());
+      if (!names.has(key)) {
+        const sent = field?.kind === 'string' ? key : key && null;
+        names.set(key, project ?? parseProjectId(sent, [...loc, 'project_id']));
+      }
+      return key;
+    });
+    for (const name of names.values()) await this.access.find(caller, name);
+    const projects = new Map<string | undefined, ProjectRef>();
+    for (const [key, name] of names) projects.set(key, await this.access.findOrCreate(caller, name));
+    return keys.map((key) => projects.get(key)!);
+  }
+}
+
+async function readItem({ kind, node }: CallItem, project: ProjectRef, username: string): Promise<[CallWrite, CallIds]> {
+  const sentId = idOf(node.get('id'));
+  const id = sentId ?? makeId();
+  const longTexts = { long_texts: null };
+  const write = emptyWrite(project.id, indexedCell(longTexts, id));
+  write.long_texts = longTexts.long_texts;
+  const projectId = `${project.entity}/${project.name}`;
+  const traceId = idOf(node.get('trace_id')) ?? (sentId === null ? makeId() : traceIdOf(projectId, id));
+  if (kind !== 'end') {
+    write.trace_id = indexedCell(write, traceId);
+    await addStart(write, node, username);
+  }
+  if (kind !== 'start') {
+    await addEnd(write, node);
+    if (kind === 'end') write.rename = encoded(node.get('display_name'));
+  }
+  return [write, { id, trace_id: traceId }];
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@heddle/auth';
+import { type JsonMember, jsonObject } from '@heddle/json';
+import { ProjectAccessService } from '@heddle/projects';
+import { CallQueryReader } from './call-query-reader.js';
+import type { CallQueryRequest } from './call-query-request.js';
+import { countCalls, selectIds } from './call-query-statement.js';
+import type { CallRecord } from './call-record.js';
+import { callMembers, type SummaryAdditions } from './call-view.js';
+
+const NEWLINE = Buffer.from('\n');
+
+/** Finds calls of a project. A project that the caller's team doesn't have (yet) has no calls. */
+@Injectable()
+export class CallsQueryService {
+  constructor(
+    private readonly access: ProjectAccessService,
+    private readonly reader: CallQueryReader,
+  ) {}
+
+  async count(caller: Principal, request: CallQueryRequest, signal: AbortSignal): Promise<number> {
+    const project = await this.access.find(caller, request.project);
+    // Also without a project: what is malformed should show before there is one.
+    const statement = countCalls(project?.id ?? 0, request);
+    return project ? this.reader.count(statement, signal) : 0;
+  }
+
+  /** JSON texts of the calls, one a line, in chunks of many lines. */
+  async *lines(caller: Principal, request: CallQueryRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const project = await this.access.find(caller, request.project);
+    const ids = selectIds(project?.id ?? 0, request);
+    if (!project) return;
+    const projectId = `${project.entity}/${project.name}`;
+    const { limit, unread } = request;
+    for await (const calls of this.reader.read({ projectId: project.id, ids, limit, unread }, signal)) {
+      yield Buffer.concat(calls.flatMap((call) => [line(call, projectId, request), NEWLINE]));
+    }
+  }
+}
+
+function line(
+  call: CallRecord,
+  projectId: string,
+  { members }: CallQueryRequest,
+  additions?: SummaryAdditions,
+): Buffer {
+  const all: JsonMember[] = callMembers(call, projectId, additions);
+  return jsonObject(members ? all.filter(([name]) => members.has(name)) : all);
+}

@@ -1,0 +1,89 @@
+import { appendMember, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
+import type { ProjectName } from '@heddle/projects';
+import type { OtlpSpan } from './otlp-span.js';
+import { type OtelMap, type OtelValue, toJson } from './otel-value.js';
+import { ATTRIBUTE_KEYS, MODEL_KEYS, THREAD_KEYS, TURN_KEYS, USAGE_KEYS } from './semantic-conventions.js';
+import { SpanAttributes, unwrapJson } from './span-attributes.js';
+import { payloadsOf } from './span-payloads.js';
+
+/**
+ * The span as an item of `/calls/complete`. One that hasn't ended has no `ended_at` and is a start.
+ * @param dump the span as it came
+ */
+export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, dump: Buffer): Buffer {
+  const attributes = new SpanAttributes(span.attributes);
+  const { inputs, output, taken } = payloadsOf(span, attributes);
+  const threadId = attributes.text(THREAD_KEYS);
+  const runId = attributes.text(['wandb.wb_run_id']);
+  const members: JsonMember[] = [
+    ['project_id', `${entity}/${project}`],
+    ['id', span.spanId],
+    ['trace_id', span.traceId],
+    ['parent_id', span.parentSpanId],
+    ['op_name', span.name],
+    ['display_name', attributes.text(['wandb.display_name'])],
+    ['thread_id', threadId],
+    ['turn_id', threadId !== null && isTrue(attributes.first(TURN_KEYS)?.value) ? span.spanId : null],
+    ['wb_run_id', runId && (runId.includes('/') ? runId : `${entity}/${project}/${runId}`)],
+    ['wb_run_step', attributes.count(['wandb.wb_run_step'])],
+    ['started_at', isoTime(span.startNanos)],
+    ['attributes', raw(toJson(attributesOf(attributes, taken)))],
+    ['inputs', raw(toJson(inputs))],
+    ['otel_dump', raw(dump)],
+  ];
+  if (span.endNanos === 0n) return jsonObject(members);
+  return jsonObject([
+    ...members,
+    ['ended_at', isoTime(span.endNanos)],
+    ['exception', exceptionOf(span)],
+    ['output', raw(toJson(output))],
+    ['summary', summaryOf(attributes)],
+  ]);
+}
+
+/** The span's JSON with what it shares with its neighbours. */
+export function dumpOf(span: JsonNode, resource: JsonNode | undefined, scope: JsonNode | undefined): Buffer {
+  let dump = span.raw();
+  if (resource) dump = appendMember(dump, 'resource', raw(resource.raw()));
+  if (scope) dump = appendMember(dump, 'scope', raw(scope.raw()));
+  return dump;
+}
+
+/** Nanoseconds since 1970 -> `2026-01-31T12:00:00.123456Z`; what is below a microsecond is cut off. */
+function isoTime(nanos: bigint): string {
+  const seconds = new Date(Number(nanos / 1_000_000_000n) * 1000).toISOString().slice(0, -5);
+  const micros = String((nanos / 1000n) % 1_000_000n).padStart(6, '0');
+  return `${seconds}.${micros}Z`;
+}
+
+/** All attributes but those shown as inputs and output, and the usual names for what conventions name differently. */
+function attributesOf(attributes: SpanAttributes, taken: string[]): OtelMap {
+  const nested = attributes.without(taken);
+  for (const [name, keys] of Object.entries(ATTRIBUTE_KEYS)) {
+    const value = attributes.first(keys)?.value;
+    if (value !== undefined && !nested.has(name)) nested.set(name, unwrapJson(value));
+  }
+  const custom = attributes.first(['wandb.attributes'])?.value;
+  if (custom instanceof Map) for (const [name, value] of custom) nested.set(name, value);
+  return nested;
+}
+
+function summaryOf(attributes: SpanAttributes): object {
+  const counts = Object.entries(USAGE_KEYS).map(([name, keys]) => [name, attributes.count(keys)] as const);
+  if (counts.every(([, count]) => count === undefined)) return {};
+  const model = attributes.text(MODEL_KEYS) ?? 'usage';
+  return { usage: { [model]: { requests: 1, ...Object.fromEntries(counts) } } };
+}
+
+/** Not empty for a failed span, since an exception is what makes a call a failed one. */
+function exceptionOf({ error, events }: OtlpSpan): string | null {
+  if (!error) return null;
+  if (error.message) return error.message;
+  const thrown = events.find(({ name }) => name === 'exception')?.attributes;
+  const parts = ['exception.type', 'exception.message'].map((key) => thrown?.get(key));
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(': ') || 'Error';
+}
+
+function isTrue(value: OtelValue | undefined): boolean {
+  return Boolean(value) && value !== 'false';
+}

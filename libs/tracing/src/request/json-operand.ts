@@ -1,0 +1,27 @@
+import type { Operand } from '../calls/call-query-operand.js';
+import { numberOf } from '../calls/call-query-sql.js';
+
+/** A JSON value, read by path from a column, as one side of a comparison. `value` is SQL of type json. */
+export function jsonOperand(value: string): Operand {
+  const text = `(${value} #>> '{}')`;
+  const typed = (type: string, sql: string): string => `CASE WHEN json_typeof(${value}) = '${type}' THEN ${sql} END`;
+  return {
+    views: {
+      number: () => typed('number', numberOf(text)),
+      string: () => typed('string', text),
+      boolean: () => typed('boolean', `${text}::boolean`),
+    },
+    form: 'searchableText',
+    isNull: `${text} IS NULL`,
+    text: () => text,
+  };
+}
+
+/** ORDER BY terms: numbers before strings, and what is missing last, in both directions. */
+export function sortTerms(operand: Operand, direction: 'asc' | 'desc'): string[] {
+  const { number, string, boolean, time } = operand.views;
+  return [
+    ...[number, boolean, time].flatMap((view) => (view ? [`${view(operand.form)} ${direction} NULLS LAST`] : [])),
+    ...(string ? [`(${string(operand.form)}) COLLATE "C" ${direction} NULLS LAST`] : []),
+  ];
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Operation {
+  summary?: string;
+  security?: unknown[];
+  tags?: string[];
+  responses: Record<string, unknown>;
+}
+type Document = { openapi: string; info: { version: string }; paths: Record<string, Record<string, Operation>> };
+
+const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+);
+
+/** What shows nothing of anybody's. Everything else asks for a key. */
+const PUBLIC = [
+  'GET /health',
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /metrics',
+  'GET /server_info',
+  'GET /v1/health',
+  'GET /v1/system-check',
+];
+
+describe('openapi.json', () => {
+  it('is what the API serves (npm run openapi writes it anew)', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heddle-openapi-'));
+    const file = join(folder, 'openapi.json');
+    execFileSync(process.execPath, ['dist/apps/api/src/write-openapi.js', file]);
+    expect(committed).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+    rmSync(folder, { recursive: true });
+  }, 60_000);
+
+  it('is OpenAPI 3.1.0 of API version 1.0.0', () => {
+    expect([committed.openapi, committed.info.version]).toEqual(['3.1.0', '1.0.0']);
+  });
+
+  it('is valid by a linter of other people', () => {
+    execFileSync(
+      process.execPath,
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json', '--config', 'test/architecture/redocly.yaml'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    );
+  }, 60_000);
+
+  it('asks for a key on every route but the named ones', () => {
+    expect(
+      operations
+        .filter(({ security }) => !security)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(PUBLIC);
+  });
+
+  it('says of every route what it does, where it belongs, and what a bad key gets', () => {
+    expect(operations.filter(({ summary }) => !summary).map(({ name }) => name)).toEqual([]);
+    expect(operations.filter(({ tags }) => tags?.length !== 1).map(({ name }) => name)).toEqual([]);
+    expect(
+      operations.filter(({ security, responses }) => security && !responses['401']).map(({ name }) => name),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { getQueueToken } from '@nestjs/bullmq';
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Env } from '@heddle/config';
+import { type JobHandler, HandlesJob, prepareQueues, type QueueName } from '@heddle/queues';
+import { type Job, type Queue, Worker } from 'bullmq';
+import { TRAINING_SLOTS } from '../../../apps/worker/src/gpu.worker.js';
+import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
+
+/** Jobs wait in it until the test opens it. */
+class Gate {
+  readonly opened: Promise<void>;
+  open!: () => void;
+
+  constructor() {
+    this.opened = new Promise((resolve) => (this.open = resolve));
+  }
+}
+
+let gate: Gate;
+
+@HandlesJob({ name: 'echo', queues: ['webhooks', 'cpu', 'gpu'] })
+class EchoHandler implements JobHandler {
+  async handle(job: Job): Promise<unknown> {
+    return { queue: job.queueName, said: job.data };
+  }
+}
+
+@HandlesJob({ name: 'wait', queues: ['cpu', 'gpu'] })
+class WaitHandler implements JobHandler {
+  async handle(): Promise<unknown> {
+    await gate.opened;
+    return 'done';
+  }
+}
+
+@HandlesJob({ name: 'upkeep', queues: ['cpu'], every: 3_600_000 })
+class UpkeepHandler implements JobHandler {
+  async handle(): Promise<unknown> {
+    return 'kept up';
+  }
+}
+
+@Module({ providers: [EchoHandler, WaitHandler, UpkeepHandler] })
+class FeatureModule {}
+
+@Module({})
+class TestWorkerModule {
+  static forRoot(env: Env, features: NonNullable<DynamicModule['imports']>): DynamicModule {
+    return { module: TestWorkerModule, imports: [WorkerModule.forRoot(env), ...features] };
+  }
+}
+
+/** What holds on PostgreSQL and on Redis. `settings` are asked for before each test. */
+export function describeQueues(settings: () => Promise<Record<string, string>>): void {
+  describe('queues', () => {
+    let env: Env;
+    let worker: INestApplicationContext;
+    const startWorker = (features = [FeatureModule]): Promise<INestApplicationContext> =>
+      NestFactory.createApplicationContext(TestWorkerModule.forRoot(env, features), { logger: false });
+    const queue = (name: QueueName, of = worker): Queue => of.get<Queue>(getQueueToken(name), { strict: false });
+
+    async function finished(name: QueueName, id: string | undefined): Promise<Job> {
+      for (;;) {
+        const job = await queue(name).getJob(id ?? '');
+        if (job?.finishedOn) return job;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+
+    async function until(name: QueueName, counts: Record<string, number>): Promise<void> {
+      const states = Object.keys(counts) as Parameters<Queue['getJobCounts']>;
+      for (;;) {
+        const now = await queue(name).getJobCounts(...states);
+        if (states.every((state) => now[state] === counts[state])) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+
+    beforeEach(async () => {
+      gate = new Gate();
+      env = Env.from({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...(await settings()) });
+      await prepareQueues(env);
+      worker = await startWorker();
+    });
+
+    afterEach(async () => {
+      gate.open();
+      await worker.close();
+    });
+
+    it('hands a job to the handler of its name', async () => {
+      const job = await queue('cpu').add('echo', { text: 'hello' });
+      expect((await finished('cpu', job.id)).returnvalue).toEqual({ queue: 'cpu', said: { text: 'hello' } });
+    });
+
+    it('fails a job that no handler takes, whatever attempts it has left', async () => {
+      const job = await queue('cpu').add('unheard-of', {}, { attempts: 5 });
+      const { failedReason, attemptsMade } = await finished('cpu', job.id);
+      expect(failedReason).toBe('no handler for the job unheard-of on cpu');
+      expect(attemptsMade).toBe(1);
+    });
+
+    it('answers a probe while every training slot is taken, and lets further training wait', async () => {
+      const add = (name: string) => queue('gpu').add(name, {});
+      await Promise.all(Array.from({ length: TRAINING_SLOTS + 2 }, () => add('wait')));
+      await until('gpu', { active: TRAINING_SLOTS, delayed: 2 });
+      const probe = await queue('gpu').add('probe', {}, { lifo: true });
+      expect((await finished('gpu', probe.id)).failedReason).toBeUndefined();
+      await until('gpu', { active: TRAINING_SLOTS });
+
+      gate.open();
+      await until('gpu', { active: 0, delayed: 0, waiting: 0 });
+      expect(await queue('gpu').getJobCountByTypes('failed')).toBe(0);
+    });
+
+    it('lets a running job end before it shuts down', async () => {
+      const job = await queue('cpu').add('wait', {});
+      await until('cpu', { active: 1 });
+      const closed = worker.close();
+      gate.open();
+      await closed;
+      worker = await startWorker();
+      expect((await queue('cpu').getJob(job.id!))?.returnvalue).toBe('done');
+    });
+
+    it('starts a job again whose worker vanished', async () => {
+      await worker.close();
+      worker = await startWorker([]);
+      const job = await queue('webhooks').add('echo', 'again');
+      const { connection, prefix } = queue('webhooks').opts;
+      const options = { connection, prefix, autorun: false, lockDuration: 1000, skipLockRenewal: true };
+      const vanishing = new Worker('webhooks', null, options);
+      expect((await vanishing.getNextJob('token'))?.id).toBe(job.id);
+      await vanishing.close(true);
+
+      const next = new Worker('webhooks', async (again) => again.data, { connection, prefix, stalledInterval: 1000 });
+      expect((await finished('webhooks', job.id)).returnvalue).toBe('again');
+      await next.close();
+    });
+
+    it('runs upkeep once, however many workers there are', async () => {
+      const second = await startWorker();
+      expect(await queue('cpu').getJobSchedulers()).toMatchObject([{ key: 'upkeep', every: 3_600_000 }]);
+      await until('cpu', { completed: 1, delayed: 1 });
+      await second.close();
+    });
+
+    it('forgets upkeep that is no longer in the code', async () => {
+      const newer = await startWorker([]);
+      expect(await queue('cpu').getJobSchedulers()).toEqual([]);
+      await until('cpu', { delayed: 0 });
+      await newer.close();
+    });
+  });
+}
