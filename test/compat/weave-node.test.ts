@@ -111,8 +111,10 @@ describe('The weave client for Node.js, unmodified', () => {
   });
 
   it('reads calls back with what they cost', async () => {
-    const { result, exitCode, filesLeft } = await run<{ answers: string[]; calls: Call[]; without: Call[] }>('costs');
-    expect({ exitCode, filesLeft }).toEqual({ exitCode: 0, filesLeft: [] });
+    const { result, exitCode, filesLeft, output } = await run<{ answers: string[]; calls: Call[]; without: Call[] }>(
+      'costs',
+    );
+    expect({ exitCode, filesLeft, output }).toMatchObject({ exitCode: 0, filesLeft: [] });
     expect(result.answers).toEqual(['Four.', 'Four.']);
     const completions = named(result.calls, 'openai.chat.completions.create');
     expect(completions).toHaveLength(2);
@@ -134,7 +136,7 @@ describe('The weave client for Node.js, unmodified', () => {
   });
 
   it('publishes a dataset, reads it back and evaluates over it', async () => {
-    const { result, exitCode, filesLeft } = await run<{
+    const { result, exitCode, filesLeft, output } = await run<{
       uri: string;
       againUri: string;
       rows: object[];
@@ -142,7 +144,7 @@ describe('The weave client for Node.js, unmodified', () => {
       summary: object;
       calls: Call[];
     }>('evaluation');
-    expect({ exitCode, filesLeft }).toEqual({ exitCode: 0, filesLeft: [] });
+    expect({ exitCode, filesLeft, output }).toMatchObject({ exitCode: 0, filesLeft: [] });
     expect(result.uri).toMatch(new RegExp(`^weave:///${user.entity}/node-evaluation/object/shouting:[A-Za-z0-9]{43}$`));
     expect(result.againUri).toBe(result.uri);
     expect(result.rows).toEqual([

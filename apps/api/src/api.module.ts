@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '@heddle/accounts';
+import { ArtifactsModule } from '@heddle/artifacts';
 import { AuthModule } from '@heddle/auth';
 import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
@@ -7,6 +8,7 @@ import { HealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
 import { ProjectsModule } from '@heddle/projects';
 import { QueuesModule } from '@heddle/queues';
+import { RunsModule } from '@heddle/runs';
 import { TracingModule } from '@heddle/tracing';
 
 /** The HTTP process. It holds no state: start more of them to scale out. */
@@ -23,6 +25,8 @@ export class ApiModule {
         AuthModule,
         AccountsModule,
         ProjectsModule,
+        RunsModule,
+        ArtifactsModule,
         TracingModule,
         HealthModule,
       ],

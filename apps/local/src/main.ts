@@ -3,7 +3,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, InvalidEnvError, loadEnv } from '@heddle/config';
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from '@heddle/embedded-postgres';
+import { localSecretsKey } from './secrets-key.js';
 import { SupervisedProcess } from './supervised-process.js';
+
+/** Receivers on this machine: what somebody who tries Heddle out has. */
+const LOOPBACK = '127.0.0.0/8,::1';
 
 /** What `npm start` runs: the embedded database, then API and worker, until Ctrl-C. */
 async function main(): Promise<void> {
@@ -12,7 +16,12 @@ async function main(): Promise<void> {
   const logs = join(dataDir, 'logs');
   mkdirSync(logs, { recursive: true, mode: 0o700 });
   const postgres = env.DATABASE_URL ? undefined : await startDatabase(dataDir);
-  const environment = childEnvironment({ DATA_DIR: dataDir, ...(postgres ? { DATABASE_URL: postgres.url } : {}) });
+  const environment = childEnvironment({
+    DATA_DIR: dataDir,
+    SECRETS_KEY: env.SECRETS_KEY ?? localSecretsKey(dataDir),
+    WEBHOOK_ALLOWED_HOSTS: env.WEBHOOK_ALLOWED_HOSTS || (env.isProduction ? '' : LOOPBACK),
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+  });
 
   let ending: Promise<void> | undefined;
   const end = (code: number): Promise<void> => (ending ??= shutDown(code));

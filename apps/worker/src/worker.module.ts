@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ArtifactStoreModule } from '@heddle/artifacts';
 import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
 import { WorkerHealthModule } from '@heddle/health';
@@ -20,6 +21,7 @@ export class WorkerModule {
         QueuesModule.forRoot(),
         HttpModule,
         DiscoveryModule,
+        ArtifactStoreModule,
         WorkerHealthModule,
       ],
       providers: [JobRouter, CpuWorker, GpuWorker],

@@ -18,9 +18,10 @@ export class ApiKeysService {
 
   /** @returns the key, which exists nowhere else, and what is stored of it */
   async create(caller: Principal, username: string, name: string): Promise<{ key: string; stored: ApiKey }> {
-    const userId = await this.ownerId(caller, username);
+    requireOwner(caller, username);
     const key = generateApiKey();
     const stored = await this.changes.apply(async (db) => {
+      const { id: userId } = await findUser(db, username);
       const { id } = await db.save(ApiKey, { userId, name, digest: digestOf(key), prefix: prefixOf(key) });
       return db.findOneByOrFail(ApiKey, { id });
     });
@@ -29,7 +30,8 @@ export class ApiKeysService {
 
   /** Those that work; revoked ones are not listed. */
   async list(caller: Principal, username: string, query: PageQuery): Promise<ApiKey[]> {
-    const userId = await this.ownerId(caller, username);
+    requireOwner(caller, username);
+    const { id: userId } = await findUser(this.keys.manager, username);
     const keys = this.keys
       .createQueryBuilder('key')
       .where('key.userId = :userId', { userId })
@@ -38,17 +40,15 @@ export class ApiKeysService {
   }
 
   async revoke(caller: Principal, username: string, id: string): Promise<void> {
-    const userId = await this.ownerId(caller, username);
+    requireOwner(caller, username);
     await this.changes.apply(async (db) => {
+      const { id: userId } = await findUser(db, username);
       const { affected } = await db.update(ApiKey, { id, userId, revokedAt: IsNull() }, { revokedAt: new Date() });
       if (!affected) throw new ApiKeyNotFoundError(id);
     });
   }
+}
 
-  private async ownerId(caller: Principal, username: string): Promise<string> {
-    if (username === caller.username) return caller.userId;
-    requireInstanceAdmin(caller);
-    const { id } = await findUser(this.keys.manager, username);
-    return id;
-  }
+function requireOwner(caller: Principal, username: string): void {
+  if (username !== caller.username) requireInstanceAdmin(caller);
 }

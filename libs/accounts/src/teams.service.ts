@@ -7,6 +7,7 @@ import type { Repository } from 'typeorm';
 import { AccountChanges } from './account-changes.js';
 import { NameTakenError } from './accounts.errors.js';
 import { chooseDefaultTeam } from './default-team.js';
+import { findUser } from './find-user.js';
 
 @Injectable()
 export class TeamsService {
@@ -20,9 +21,10 @@ export class TeamsService {
     requireInstanceAdmin(caller);
     return this.changes.apply(async (db) => {
       if (await db.existsBy(Team, { name })) throw new NameTakenError('team', name);
+      const { id: userId } = await findUser(db, caller.username);
       const team = await db.save(Team, { name });
-      await db.insert(TeamMember, { teamId: team.id, userId: caller.userId, role: 'admin' });
-      await chooseDefaultTeam(db, caller.userId);
+      await db.insert(TeamMember, { teamId: team.id, userId, role: 'admin' });
+      await chooseDefaultTeam(db, userId);
       return team;
     });
   }

@@ -37,6 +37,12 @@ describe('Env', () => {
     ['REDIS_URL', 'localhost:6379'],
     ['ADMIN_API_KEY', 'short'],
     ['SECRETS_KEY', 'not base64'],
+    ['SECRETS_KEY_PREVIOUS', 'not base64'],
+    ['WEBHOOK_ALLOWED_HOSTS', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOWED_HOSTS', '::1/129'],
+    ['WEBHOOK_ALLOWED_HOSTS', 'corp.example/24'],
+    ['WEBHOOK_ALLOWED_HOSTS', 'http://corp.example'],
+    ['WEBHOOK_ALLOWED_HOSTS', '*'],
     ['QUEUE_PREFIX', 'Robert"); DROP TABLE calls; --'],
   ])('names a bad %s (%s)', (name, value) => {
     expect(problemsOf({ [name]: value }).join()).toContain(name);
@@ -55,6 +61,17 @@ describe('Env', () => {
       'DATABASE_URL is required in production',
       'SECRETS_KEY is required in production',
     ]);
+  });
+
+  it('reads the receivers that webhooks may reach', () => {
+    const list = '127.0.0.0/8, ::1,receiver.corp.example,*.lab.example';
+    expect(Env.from({ WEBHOOK_ALLOWED_HOSTS: list }).webhookAllowedHosts).toEqual([
+      '127.0.0.0/8',
+      '::1',
+      'receiver.corp.example',
+      '*.lab.example',
+    ]);
+    expect(new Env().webhookAllowedHosts).toEqual([]);
   });
 
   it('links to where it listens unless told otherwise', () => {

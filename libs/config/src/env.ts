@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
 import { InvalidEnvError } from './config.errors.js';
+import { entriesOf, IsHostList } from './host-list.js';
 
 const toInteger = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
 
@@ -73,6 +74,20 @@ export class Env {
   @Matches(/^[A-Za-z0-9+/]{43}=$/, { message: 'SECRETS_KEY must be 32 bytes in base64' })
   SECRETS_KEY?: string;
 
+  /** Keys that were SECRETS_KEY before, separated by commas: they decrypt what is not re-wrapped yet. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, {
+    message: 'SECRETS_KEY_PREVIOUS must be keys of 32 bytes in base64, separated by commas',
+  })
+  SECRETS_KEY_PREVIOUS?: string;
+
+  /**
+   * Receivers that webhooks may reach although they are not public, over plain http too, separated by commas: host names
+   * (`*.` and a domain for all below it), IP addresses, CIDRs. `npm start` adds loopback where nothing is set.
+   */
+  @IsHostList()
+  WEBHOOK_ALLOWED_HOSTS = '';
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
@@ -97,6 +112,13 @@ export class Env {
   @Max(36_500)
   RETENTION_DAYS = 0;
 
+  /** Seconds that one statement of a query over calls may run. */
+  @toInteger
+  @IsInt()
+  @Min(1)
+  @Max(3600)
+  QUERY_TIMEOUT_SECONDS = 30;
+
   /** Seconds that running requests and jobs get to end at shutdown. */
   @toInteger
   @IsInt()
@@ -106,6 +128,11 @@ export class Env {
 
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
+  }
+
+  /** The entries of WEBHOOK_ALLOWED_HOSTS. */
+  get webhookAllowedHosts(): string[] {
+    return entriesOf(this.WEBHOOK_ALLOWED_HOSTS);
   }
 
   get publicUrl(): string {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BinaryPackage } from './binaries.js';
+import type { BinaryPackage } from './binary-package.js';
 
 /**
  * Copies the binaries to a folder named after their version, once, and returns it; undefined when no place will do.

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readFile, readdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { EmbeddedPostgresError, errorFromFileSystem } from './embedded-postgres.errors.js';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import type { ServerAccount } from './server-account.js';
 
 export const PASSWORD_FILE = 'embedded-postgres.password';
@@ -17,21 +17,17 @@ export interface DataDirectory {
   ownerFile: string;
 }
 
+/** Makes the folder that holds the data directory; initdb makes the directory itself. */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
-  const absolute = resolve(path);
-  const parent = dirname(absolute);
-  try {
-    await mkdir(parent, { recursive: true });
-  } catch (error) {
-    throw errorFromFileSystem(error, absolute);
-  }
+  const parent = dirname(path);
+  await mkdir(parent, { recursive: true });
   return {
-    path: absolute,
+    path,
     parent,
-    passwordFile: join(absolute, PASSWORD_FILE),
-    logFile: `${absolute}.log`,
-    lockFile: `${absolute}.lock`,
-    ownerFile: `${absolute}.owner`,
+    passwordFile: join(path, PASSWORD_FILE),
+    logFile: `${path}.log`,
+    lockFile: `${path}.lock`,
+    ownerFile: `${path}.owner`,
   };
 }
 

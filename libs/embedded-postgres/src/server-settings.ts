@@ -27,7 +27,8 @@ export const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '1GB',
   min_wal_size: '80MB',
   checkpoint_timeout: '15min',
-  wal_compression: 'pglz',
+  // This build has pglz only: it shortens the log by a sixth and takes that out of the speed of inserts.
+  wal_compression: 'off',
 
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -41,7 +42,6 @@ export const DISPOSABLE_SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  wal_compression: 'off',
 };
 
 /** The postgres arguments for these settings, with ours where the caller says nothing. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usableBinaries } from './binaries.js';
 import type { Cluster } from './cluster.js';
+import { wasShutDown } from './control-file.js';
 import { createCluster } from './create-cluster.js';
 import { holdsDatabase, openDataDirectory } from './data-directory.js';
 import { askDatabase, prepareDatabase } from './database-access.js';
@@ -37,21 +38,27 @@ const RETRY_MS = 50;
  */
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, settings = {}, timeoutMs = 120_000 } = options;
-  // Before anything is made there, for what root makes is root's.
-  const account = serverAccount(resolve(options.dataDir));
-  const directory = await openDataDirectory(options.dataDir);
-  const binaries = await usableBinaries(account, log);
-  const cluster: Cluster = { binaries, directory, account, settings, log, deadline: Date.now() + timeoutMs };
+  const path = resolve(options.dataDir);
   try {
-    return await attemptUntilDeadline(cluster);
+    // Before anything is made there, for what root makes is root's.
+    const account = serverAccount(path);
+    const directory = await openDataDirectory(path);
+    const binaries = await usableBinaries(account, log);
+    const deadline = Date.now() + timeoutMs;
+    return await attemptUntilDeadline({ binaries, directory, account, settings, log, deadline });
   } catch (error) {
-    throw errorFromFileSystem(error, directory.path);
+    throw errorFromFileSystem(error, path);
   }
 }
 
 async function attemptUntilDeadline(cluster: Cluster): Promise<EmbeddedPostgres> {
+  let waiting = false;
   for (;;) {
     const lock = await tryStartLock(cluster.directory.lockFile);
+    if (!lock && !waiting) {
+      waiting = true;
+      cluster.log('waiting for another process that is starting the database');
+    }
     try {
       const server = lock && (await attempt(cluster));
       if (server) return server;
@@ -73,11 +80,10 @@ async function attempt(cluster: Cluster): Promise<EmbeddedPostgres | undefined> 
 
   const left = await readPostmasterPid(directory.path);
   if (left && (await isPostmasterOf(directory.path, left.pid))) return adopt(cluster, left, password);
-  if (left) {
-    log('recovering the database, which was not shut down');
-    // PostgreSQL itself takes any process with that number for its predecessor, and would refuse to start.
-    await rm(join(directory.path, 'postmaster.pid'), { force: true });
-  } else log('starting the database');
+  // PostgreSQL itself takes any process with that number for its predecessor, and would refuse to start.
+  await rm(join(directory.path, 'postmaster.pid'), { force: true });
+  const clean = await wasShutDown(directory.path);
+  log(clean ? 'starting the database' : 'recovering the database, which was not shut down');
 
   const launched = await launchServer(cluster, password);
   if (!launched) return undefined;

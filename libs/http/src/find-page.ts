@@ -28,13 +28,16 @@ export async function findPage<T extends ObjectLiteral>(
     const cursor = UUID.test(after)
       ? await list
           .clone()
-          .select(`${createdAt}::text`, 'at')
+          .select(`CAST(${createdAt} AS text)`, 'at')
           .andWhere(`${id} = :after`, { after })
           .getRawOne<{ at: string }>()
       : undefined;
     if (!cursor) throw ValidationError.at(['query', 'after'], 'No item of this list has this id', 'cursor', after);
     const follows = order === 'asc' ? '>' : '<';
-    page.andWhere(`(${createdAt}, ${id}) ${follows} (:at::timestamptz, :after::uuid)`, { at: cursor.at, after });
+    page.andWhere(`(${createdAt}, ${id}) ${follows} (CAST(:at AS timestamptz), CAST(:after AS uuid))`, {
+      at: cursor.at,
+      after,
+    });
   }
   const direction = order === 'asc' ? 'ASC' : 'DESC';
   return page

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
@@ -13,6 +14,7 @@ export class PageQuery {
   after?: string;
 
   /** Items of a page, 1 to 100. */
+  @ApiPropertyOptional({ type: 'integer' })
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -20,6 +22,7 @@ export class PageQuery {
   limit: number = 20;
 
   /** By creation: oldest first (`asc`) or newest first (`desc`). */
+  @ApiPropertyOptional()
   @IsIn(['asc', 'desc'])
   order: 'asc' | 'desc' = 'asc';
 }

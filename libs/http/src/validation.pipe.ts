@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, Injectable, type ValidationError as FieldError, ValidationPipe } from '@nestjs/common';
 import { type ValidationDetail, ValidationError } from './api-error.js';
+import { hideOpaque } from './opaque-properties.js';
 
 const LOCATIONS = { body: 'body', query: 'query', param: 'path', custom: 'request' } as const;
 
@@ -24,14 +25,18 @@ export class ApiValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     try {
-      return await (super.transform(value, metadata) as Promise<unknown>);
+      return await (super.transform(hideOpaque(value, metadata.metatype), metadata) as Promise<unknown>);
     } catch (error) {
-      if (!(error instanceof FieldErrors)) throw error;
       const root = LOCATIONS[metadata.type as keyof typeof LOCATIONS];
+      if (isUnreadable(error)) throw ValidationError.at([root], "can't be read", 'unreadable');
+      if (!(error instanceof FieldErrors)) throw error;
       throw new ValidationError(error.fields.flatMap((field) => toDetails(field, [root])));
     }
   }
 }
+
+/** class-transformer overflows the stack on a body of brackets, and takes a key `constructor` for a class. */
+const isUnreadable = (error: unknown): boolean => error instanceof RangeError || error instanceof TypeError;
 
 function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
   const loc = [...parent, error.property];
@@ -39,7 +44,8 @@ function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
     loc,
     msg,
     type: error.value === undefined ? 'missing' : snakeCase(constraint),
-    input: error.value,
+    // Only what is small: a body that nests too deeply can't be written into the answer either.
+    input: typeof error.value === 'object' ? undefined : error.value,
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, loc))];
 }

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Project } from '@heddle/database';
+import { type PlaceRole, Project } from '@heddle/database';
 import { type PageQuery, ValidationError } from '@heddle/http';
 import { In, type Repository } from 'typeorm';
 import { parseProjectId, type ProjectName } from './project-id.js';
 
 const AFTER = ['query', 'after'];
+
+const FOR_USER = `
+  SELECT p.id, p.team_id AS "teamId", m.role
+    FROM projects p
+    JOIN teams t ON t.id = p.team_id
+    LEFT JOIN project_members m ON m.project_id = p.id AND m.user_id = $3
+   WHERE t.name = $1 AND p.name = $2`;
 
 /** Projects with their teams. */
 @Injectable()
@@ -17,6 +24,19 @@ export class ProjectRepository {
       where: { teamId: In(teamIds), team: { name: entity }, name: project },
       relations: { team: true },
     });
+  }
+
+  /** The project whosever it is, and the role that it grants to a user. */
+  async findForUser(
+    { entity, project }: ProjectName,
+    userId: string,
+  ): Promise<{ ref: { id: number; teamId: string; entity: string; name: string }; granted: PlaceRole | null } | null> {
+    const [row] = await this.projects.query<{ id: number; teamId: string; role: PlaceRole | null }[]>(FOR_USER, [
+      entity,
+      project,
+      userId,
+    ]);
+    return row ? { ref: { id: row.id, teamId: row.teamId, entity, name: project }, granted: row.role } : null;
   }
 
   /** What follows the cursor (an `entity/project`), in order of creation: `limit` + 1 where there are as many. */

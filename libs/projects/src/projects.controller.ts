@@ -5,7 +5,7 @@ import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
 import { CreateProjectDto, ListProjectsQuery, ProjectDto, ProjectPath, UpdateProjectDto } from './dto/project.dto.js';
 import { ProjectsService } from './projects.service.js';
 
-const NOT_FOUND = 'There is no such team, you are not a member, or it has no such project.';
+const NOT_FOUND = 'There is no such project, or you have no role in it.';
 const INVALID = 'A field is not valid.';
 
 @Controller('v1/projects')

@@ -18,3 +18,23 @@ export class NoDefaultEntityError extends ValidationError {
     super([{ loc: ['body', 'entity'], msg: 'You have no default entity: name one', type: 'no_default_entity' }]);
   }
 }
+
+/** The user's role, if any, is what the team gives. */
+export class PlaceMemberNotFoundError extends NotFoundError {
+  constructor(username: string, place: string) {
+    super(`User '${username}' was granted no role in ${place}`, 'member_not_found');
+  }
+}
+
+export class UserNotFoundError extends NotFoundError {
+  constructor(username: string) {
+    super(`User '${username}' not found`, 'user_not_found');
+  }
+}
+
+/** A weaker role in one place would mean nothing to somebody who administers the team that owns it. */
+export class TeamAdminRoleError extends ConflictError {
+  constructor(username: string, entity: string) {
+    super(`'${username}' is an administrator of team '${entity}', and so in all that it owns`, 'team_admin_role');
+  }
+}

@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Project } from '@heddle/database';
+import { Project, User } from '@heddle/database';
+import { PlaceMembersService } from './place-members.service.js';
 import { ProjectAccessService } from './project-access.service.js';
+import { ProjectMembersController } from './project-members.controller.js';
+import { ProjectMembersService } from './project-members.service.js';
 import { ProjectRepository } from './project.repository.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Project])],
-  controllers: [ProjectsController],
-  providers: [ProjectAccessService, ProjectRepository, ProjectsService],
-  exports: [ProjectAccessService],
+  imports: [TypeOrmModule.forFeature([Project, User])],
+  controllers: [ProjectMembersController, ProjectsController],
+  providers: [PlaceMembersService, ProjectAccessService, ProjectMembersService, ProjectRepository, ProjectsService],
+  exports: [PlaceMembersService, ProjectAccessService],
 })
 export class ProjectsModule {}

@@ -4,13 +4,17 @@ import type { Project } from '@heddle/database';
 import { resolveEntity } from './default-entity.js';
 import type { CreateProjectDto, ListProjectsQuery, UpdateProjectDto } from './dto/project.dto.js';
 import type { ProjectName } from './project-id.js';
+import { ProjectAccessService } from './project-access.service.js';
 import { ProjectRepository } from './project.repository.js';
 import { ProjectExistsError, ProjectNotFoundError } from './projects.errors.js';
 
 /** Projects as their teams manage them. */
 @Injectable()
 export class ProjectsService {
-  constructor(private readonly projects: ProjectRepository) {}
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly access: ProjectAccessService,
+  ) {}
 
   async list(caller: Principal, query: ListProjectsQuery): Promise<Project[]> {
     const teams = query.entity === undefined ? [...caller.teams.values()] : [requireMembership(caller, query.entity)];
@@ -21,7 +25,7 @@ export class ProjectsService {
   }
 
   async get(caller: Principal, name: ProjectName): Promise<Project> {
-    const { teamId } = requireMembership(caller, name.entity);
+    const { teamId } = await this.access.get(caller, name);
     const project = await this.projects.findByName([teamId], name);
     if (!project) throw new ProjectNotFoundError(`${name.entity}/${name.project}`);
     return project;

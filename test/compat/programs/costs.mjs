@@ -1,5 +1,6 @@
 // The integration for OpenAI around an object that looks like its client, and what its calls cost.
 import * as weave from 'weave';
+import { plainCall } from './plain-call.mjs';
 
 const client = await weave.init(process.argv[2]);
 await client.traceServerApi.cost.costCreateCostCreatePost({
@@ -53,4 +54,8 @@ const ask = weave.op(async function ask(question) {
 
 const answers = await ask('Two and two?');
 await client.waitForBatchProcessing();
-process.send({ answers, calls: await client.getCalls({}, true), without: await client.getCalls({}, false) });
+process.send({
+  answers,
+  calls: (await client.getCalls({}, true)).map(plainCall),
+  without: (await client.getCalls()).map(plainCall),
+});

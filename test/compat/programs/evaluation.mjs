@@ -1,5 +1,6 @@
 // A dataset published and read back, and an evaluation over it.
 import * as weave from 'weave';
+import { plainCall } from './plain-call.mjs';
 
 const client = await weave.init(process.argv[2]);
 
@@ -34,5 +35,5 @@ process.send({
   rows: readRows,
   prompt: (await client.get(promptRef)).content,
   summary,
-  calls: await client.getCalls(),
+  calls: (await client.getCalls()).map(plainCall),
 });

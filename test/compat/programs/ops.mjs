@@ -1,5 +1,6 @@
 // Nested ops, a failing one, a streaming one, one that counts tokens, one with attributes and a display name.
 import * as weave from 'weave';
+import { plainCall } from './plain-call.mjs';
 
 const client = await weave.init(process.argv[2]);
 
@@ -20,7 +21,9 @@ const complete = weave.op(
 
 const answer = weave.op(async function answer(question) {
   const documents = await retrieve(question, 2);
-  const [first, second] = await Promise.all([complete(`${question} – ünïcödé 🪡`), complete('again')]);
+  // One after the other: the client keeps one name for all calls of an op that run at once.
+  const first = await complete(`${question} – ünïcödé 🪡`);
+  const second = await complete('again');
   return { documents, texts: [first.text, second.text] };
 });
 
@@ -52,4 +55,11 @@ await client.updateCall(answerCall.id, 'Renamed by the client');
 const calls = await client.getCalls();
 const roots = await client.getCalls({ trace_roots_only: true });
 const renamed = await client.getCall(answerCall.id);
-process.send({ answered, failure, tokens, calls, roots: roots.map(({ id }) => id), renamed });
+process.send({
+  answered,
+  failure,
+  tokens,
+  calls: calls.map(plainCall),
+  roots: roots.map(({ id }) => id),
+  renamed: plainCall(renamed),
+});

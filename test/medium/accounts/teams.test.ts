@@ -89,6 +89,7 @@ describe('Teams and members', () => {
 
   it('takes members in and changes their roles', async () => {
     const { path, admin, stranger, names, team } = await weavers();
+    expect((await stranger('GET', path)).status).toBe(404);
     const joined = await admin('PUT', `${path}/members/${names.stranger}`, { role: 'member' });
     expect(joined).toMatchObject({ status: 200, body: { username: names.stranger, role: 'member' } });
     expect((await stranger('GET', path)).status).toBe(200);
@@ -116,6 +117,7 @@ describe('Teams and members', () => {
 
   it('removes members, who lose sight of the team and of it as their default', async () => {
     const { path, admin, member, names } = await weavers();
+    expect((await member('GET', path)).status).toBe(200);
     expect((await admin('DELETE', `${path}/members/${names.member}`)).status).toBe(204);
     expect((await member('GET', path)).status).toBe(404);
     expect((await member('GET', '/v1/me')).body).toMatchObject({ default_entity: null, teams: [] });

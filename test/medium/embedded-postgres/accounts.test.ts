@@ -27,7 +27,7 @@ asRoot('the account of the server', () => {
 
   it('is nobody when root starts it, even below a folder that is closed to all others', async () => {
     await chmod(folder.path, 0o700);
-    const launcher = launch({ dataDir, settings });
+    const launcher = launch({ dataDir });
     const { pid, url } = await launcher.server();
     expect((await stat(`/proc/${pid}`)).uid).toBe(stranger.uid);
     await query(url, 'CREATE TABLE notes (text text)');
@@ -35,7 +35,7 @@ asRoot('the account of the server', () => {
     await launcher.exit();
     await launcher.stop();
 
-    const next = launch({ dataDir, settings });
+    const next = launch({ dataDir });
     expect(await query((await next.server()).url, 'SELECT * FROM notes')).toEqual([]);
     await next.stop();
   });

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -29,6 +30,8 @@ export interface LauncherOptions {
 const here = dirname(fileURLToPath(import.meta.url));
 const COMPILED = resolve(here, '../../../dist/libs/embedded-postgres/src/index.js');
 
+const launched = new Set<ChildProcess>();
+
 /** A separate process that starts the database: what a test can kill, and start three of at once. */
 export function launch(start: Omit<StartOptions, 'log'>, options: LauncherOptions = {}) {
   const { entry = COMPILED, uid, gid, home } = options;
@@ -41,6 +44,8 @@ export function launch(start: Omit<StartOptions, 'log'>, options: LauncherOption
     env: { PATH: process.env.PATH, HOME: home ?? process.env.HOME },
     detached: true,
   });
+  launched.add(child);
+  child.once('exit', () => launched.delete(child));
   const messages: Message[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => messages.push(JSON.parse(line) as Message));
@@ -87,7 +92,7 @@ export async function query(url: string, sql: string, values: unknown[] = []): P
   }
 }
 
-/** A folder for data directories. `remove` also ends servers that a failed test left in it. */
+/** A folder for data directories. `remove` also ends what a failed test left: launchers, and servers in it. */
 export async function temporaryFolder() {
   const path = await mkdtemp(join(tmpdir(), 'heddle-embedded-postgres-'));
   await chmod(path, 0o755);
@@ -95,6 +100,7 @@ export async function temporaryFolder() {
     path,
     dataDir: join(path, 'database'),
     remove: async () => {
+      for (const child of launched) child.kill('SIGKILL');
       for (const name of await readdir(path)) {
         const pid = Number.parseInt(await readFile(join(path, name, 'postmaster.pid'), 'utf8').catch(() => ''), 10);
         if (pid > 0 && spawnSync('ps', ['-o', 'comm=', '-p', String(pid)]).stdout.includes('postgres')) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { DISPOSABLE_SETTINGS, startEmbeddedPostgres } from '@heddle/embedded-postgres';
 import type { EmbeddedPostgres } from '@heddle/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { launch, query, temporaryFolder } from './launcher.js';
 
 describe('an embedded database', () => {
@@ -70,8 +72,17 @@ describe('an embedded database', () => {
     expect(await answers('127.0.0.1', server.port)).toBe(true);
   });
 
-  it('delivers notifications', async () => {
-    expect(await query(server.url, "SELECT pg_notify('wake', 'up') IS NOT NULL AS sent")).toEqual([{ sent: true }]);
+  it('delivers notifications from one connection to another', async () => {
+    const listener = new pg.Client({ connectionString: server.url });
+    await listener.connect();
+    try {
+      const notified = once(listener, 'notification');
+      await listener.query('LISTEN wake');
+      await query(server.url, "SELECT pg_notify('wake', 'up')");
+      expect(await notified).toMatchObject([{ channel: 'wake', payload: 'up' }]);
+    } finally {
+      await listener.end();
+    }
   });
 
   it('keeps its data over a restart, and tells that the exit was asked for', async () => {

@@ -1,8 +1,17 @@
 import { ApiKey } from './api-key.entity.js';
+import { ArtifactCollection, ArtifactCollectionTag } from './artifact-collection.entities.js';
+import { ArtifactBlob, ArtifactFile } from './artifact-file.entities.js';
+import { ArtifactAlias, ArtifactMembership, ArtifactTag } from './artifact-membership.entities.js';
+import { ArtifactVersion } from './artifact-version.entity.js';
 import { Call } from './call.entity.js';
 import { Feedback } from './feedback.entity.js';
 import { ModelPrice } from './model-price.entity.js';
+import { ProjectMember } from './project-member.entity.js';
 import { Project } from './project.entity.js';
+import { Registry, RegistryMember } from './registry.entities.js';
+import { RunMetric } from './run-metric.entity.js';
+import { Run } from './run.entity.js';
+import { Secret } from './secret.entity.js';
 import { TeamMember } from './team-member.entity.js';
 import { Team } from './team.entity.js';
 import { TraceFile, TraceFileChunk } from './trace-file.entities.js';
@@ -10,13 +19,28 @@ import { TraceObjectAlias, TraceObjectTag } from './trace-object-label.entities.
 import { TraceObject } from './trace-object.entity.js';
 import { TraceTable, TraceTableChunk, TraceTableRow } from './trace-table.entities.js';
 import { User } from './user.entity.js';
+import { Webhook } from './webhook.entity.js';
 
 export const entities = [
   ApiKey,
+  ArtifactAlias,
+  ArtifactBlob,
+  ArtifactCollection,
+  ArtifactCollectionTag,
+  ArtifactFile,
+  ArtifactMembership,
+  ArtifactTag,
+  ArtifactVersion,
   Call,
   Feedback,
   ModelPrice,
   Project,
+  ProjectMember,
+  Registry,
+  RegistryMember,
+  Run,
+  RunMetric,
+  Secret,
   Team,
   TeamMember,
   TraceFile,
@@ -28,4 +52,5 @@ export const entities = [
   TraceTableChunk,
   TraceTableRow,
   User,
+  Webhook,
 ];

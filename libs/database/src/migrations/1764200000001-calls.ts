@@ -36,11 +36,11 @@ export class Calls1764200000001 implements MigrationInterface {
         CONSTRAINT calls_pkey PRIMARY KEY (project_id, id)
       );
 
-      -- The default order (started_at, id), pages and retention.
-      CREATE INDEX calls_started_at_idx ON calls (project_id, started_at, id);
-      -- The two filters that every user interface of traces starts from.
-      CREATE INDEX calls_op_name_idx ON calls (project_id, op_name, started_at);
-      CREATE INDEX calls_roots_idx ON calls (project_id, started_at) WHERE parent_id IS NULL;
+      -- The default order (started_at, id), pages and retention. With deleted_at, a count needn't look at the table.
+      CREATE INDEX calls_started_at_idx ON calls (project_id, started_at, id) INCLUDE (deleted_at);
+      -- The two filters that every user interface of traces starts from. Only queries use these, and they see no deleted call.
+      CREATE INDEX calls_op_name_idx ON calls (project_id, op_name, started_at) WHERE deleted_at IS NULL;
+      CREATE INDEX calls_roots_idx ON calls (project_id, started_at) WHERE parent_id IS NULL AND deleted_at IS NULL;
       CREATE INDEX calls_trace_id_idx ON calls (project_id, trace_id);
       -- Children of a call: deletion cascades along it.
       CREATE INDEX calls_parent_id_idx ON calls (project_id, parent_id) WHERE parent_id IS NOT NULL;

@@ -1,6 +1,18 @@
 import { Accounts1764200000000 } from './1764200000000-accounts.js';
 import { Calls1764200000001 } from './1764200000001-calls.js';
 import { TraceObjects1764200000002 } from './1764200000002-trace-objects.js';
+import { ProjectMembers1764200000003 } from './1764200000003-project-members.js';
+import { Runs1764200000004 } from './1764200000004-runs.js';
+import { Artifacts1764200000005 } from './1764200000005-artifacts.js';
+import { Webhooks1764200000006 } from './1764200000006-webhooks.js';
 
 /** In the order in which they run. */
-export const migrations = [Accounts1764200000000, Calls1764200000001, TraceObjects1764200000002];
+export const migrations = [
+  Accounts1764200000000,
+  Calls1764200000001,
+  TraceObjects1764200000002,
+  ProjectMembers1764200000003,
+  Runs1764200000004,
+  Artifacts1764200000005,
+  Webhooks1764200000006,
+];

@@ -1,5 +1,6 @@
 import type { Project } from '@heddle/database';
 import { IsLine, PageQuery } from '@heddle/http';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { MAX_NAME_LENGTH } from '../project-id.js';
 
@@ -20,6 +21,7 @@ export class ProjectDto {
    * Days for which calls are kept; 0: for ever; null: the server's setting.
    * @example 90
    */
+  @ApiProperty({ type: 'integer', nullable: true })
   retention_days: number | null;
 
   created_at: Date;
@@ -78,6 +80,7 @@ export class UpdateProjectDto {
    * Days for which calls are kept; 0: for ever; null: the server's setting. Older calls are deleted for good.
    * @example 90
    */
+  @ApiProperty({ type: 'integer', nullable: true, required: false })
   @IsOptional()
   @IsInt()
   @Min(0)

@@ -1,3 +1,4 @@
+import { JsonNode } from '@heddle/json';
 import type { Cell, CellType } from './call-columns.js';
 
 /** Object ids of PostgreSQL's built-in element types; the same on every server. */
@@ -12,13 +13,15 @@ const POSTGRES_EPOCH = 946_684_800_000_000n;
  * A column as one parameter: an array in PostgreSQL's binary format, payload bytes copied once and nothing quoted.
  * Null where no row has a value; `unnest` then gives nulls.
  */
-export function binaryArray(type: CellType, cells: readonly Cell[]): Buffer | null {
+export function binaryArray(type: CellType, rows: number, cellAt: (row: number) => Cell): Buffer | null {
   const element: ElementType = type === 'jsonb' || type === 'text[]' ? 'text' : type;
-  const size = cells.reduce<number>((sum, cell) => sum + sizeOf(element, cell), 0);
+  let size = 0;
+  for (let row = 0; row < rows; row++) size += sizeOf(cellAt(row));
   if (size === 0) return null;
-  const array = Buffer.allocUnsafe(HEADER_BYTES + 4 * cells.length + size);
-  let at = writeHeader(array, OIDS[element], cells.length);
-  for (const cell of cells) {
+  const array = Buffer.allocUnsafe(HEADER_BYTES + 4 * rows + size);
+  let at = writeHeader(array, OIDS[element], rows);
+  for (let row = 0; row < rows; row++) {
+    const cell = cellAt(row);
     const length = cell === null ? -1 : writeCell(array, at + 4, element, cell);
     array.writeInt32BE(length, at);
     at += 4 + Math.max(length, 0);
@@ -26,11 +29,12 @@ export function binaryArray(type: CellType, cells: readonly Cell[]): Buffer | nu
   return array.subarray(0, at);
 }
 
-/** An upper bound, which for strings saves counting their bytes. */
-function sizeOf(type: ElementType, cell: Cell): number {
+/** An upper bound, and more than 0 for all but null; for strings it saves counting their bytes. */
+function sizeOf(cell: Cell): number {
   if (cell === null) return 0;
   if (typeof cell === 'string') return cell.length * 3 + 1;
-  return Buffer.isBuffer(cell) ? cell.length + 1 : type === 'integer' ? 4 : 8;
+  if (cell instanceof JsonNode) return cell.end - cell.start;
+  return Buffer.isBuffer(cell) ? cell.length : 8;
 }
 
 /** One dimension, nulls allowed, element type, length, first index 1. */
@@ -38,8 +42,10 @@ function writeHeader(array: Buffer, oid: number, length: number): number {
   return [1, 1, oid, length, 1].reduce((at, value) => array.writeInt32BE(value, at), 0);
 }
 
+/** @returns how many bytes that took */
 function writeCell(array: Buffer, at: number, type: ElementType, cell: NonNullable<Cell>): number {
   if (typeof cell === 'string') return array.write(cell, at);
+  if (cell instanceof JsonNode) return cell.index.bytes.copy(array, at, cell.start, cell.end);
   if (Buffer.isBuffer(cell)) return cell.copy(array, at);
   if (type === 'integer') return array.writeInt32BE(Number(cell), at) - at;
   const value = BigInt(cell);

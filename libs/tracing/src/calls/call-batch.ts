@@ -30,7 +30,9 @@ export function readUpsertBatch(body: JsonNode): Promise<CallItem[]> {
 /** @throws ValidationError */
 export async function readCompleteBatch(body: JsonNode, maxItems: number): Promise<CallItem[]> {
   const batch = batchOf(body);
-  const items = await readItems(batch, (node, loc) => (node.kind === 'object' ? { kind: 'complete', node, loc } : undefined));
+  const items = await readItems(batch, (node, loc) =>
+    node.kind === 'object' ? { kind: 'complete', node, loc } : undefined,
+  );
   if (items.length <= maxItems) return items;
   throw ValidationError.at(['body', 'batch'], `must have at most ${maxItems} items`, 'too_long');
 }

@@ -1,5 +1,7 @@
-/** What a column holds in memory: text as a string or as the bytes of the request, numbers and times as integers. */
-export type Cell = string | Buffer | number | bigint | null;
+import type { JsonNode } from '@heddle/json';
+
+/** What a column holds in memory: text as a string, or as its place in the request; numbers and times as integers. */
+export type Cell = string | JsonNode | Buffer | number | bigint | null;
 
 export type CellType = 'integer' | 'bigint' | 'text' | 'timestamptz' | 'text[]' | 'jsonb';
 
@@ -12,7 +14,6 @@ export type CellType = 'integer' | 'bigint' | 'text' | 'timestamptz' | 'text[]' 
  * - `union`: what either has.
  */
 export type Merge = 'key' | 'first' | 'end' | 'union';
-
 
 const COLUMN_LIST = [
   { name: 'project_id', type: 'integer', merge: 'key' },

@@ -23,13 +23,32 @@ const NUMBERS = ['wb_run_step', 'wb_run_step_end'] as const;
 /** `summary.weave.*`: not stored but worked out from the call. */
 const COMPUTED = ['status', 'latency_ms', 'trace_name'] as const;
 
+const FEEDBACK = [
+  'payload',
+  'runnable_ref',
+  'annotation_ref',
+  'call_ref',
+  'trigger_ref',
+  'creator',
+  'wb_user_id',
+] as const;
+
 /** What a field name in a query or a sort means. */
 export type CallField =
   | { kind: 'text'; column: (typeof TEXTS)[number] }
   | { kind: 'time'; column: (typeof TIMES)[number] }
   | { kind: 'number'; column: (typeof NUMBERS)[number] }
   | { kind: 'computed'; name: (typeof COMPUTED)[number] }
-  | { kind: 'payload'; column: Payload; path: string[] };
+  | { kind: 'payload'; column: Payload; path: string[] }
+  | FeedbackField;
+
+/** `feedback.[TYPE].payload.output`, `feedback.[TYPE].runnable_ref`: how the SDKs ask for calls by their scores. */
+export interface FeedbackField {
+  kind: 'feedback';
+  type: string;
+  column: (typeof FEEDBACK)[number];
+  path: string[];
+}
 
 export const MAX_FIELD_LENGTH = 2000;
 
@@ -39,8 +58,15 @@ export const MAX_FIELD_LENGTH = 2000;
  * @throws ValidationError for a field that calls don't have
  */
 export function parseCallField(name: string, loc: (string | number)[]): CallField {
-  const [column = '', ...path] = splitPath(name);
   if (name.length > MAX_FIELD_LENGTH) throw ValidationError.at(loc, 'The field name is too long', 'field_too_long');
+  const feedback = /^feedback\.\[([^\]]+)\]\.(.+)$/su.exec(name);
+  const [column = '', ...path] = splitPath(feedback?.[2] ?? name);
+  if (feedback) {
+    if (isOneOf(FEEDBACK, column) && (column === 'payload' || path.length === 0)) {
+      return { kind: 'feedback', type: feedback[1]!, column, path };
+    }
+    throw unknownField(name, loc);
+  }
   if (isOneOf(PAYLOADS, column)) {
     const computed = column === 'summary' && path.length === 2 && path[0] === 'weave' ? path[1]! : '';
     if (isOneOf(COMPUTED, computed)) return { kind: 'computed', name: computed };
@@ -51,8 +77,11 @@ export function parseCallField(name: string, loc: (string | number)[]): CallFiel
     if (isOneOf(TIMES, column)) return { kind: 'time', column };
     if (isOneOf(NUMBERS, column)) return { kind: 'number', column };
   }
-  throw ValidationError.at(loc, 'Calls have no such field', 'unknown_field', name.slice(0, 100));
+  throw unknownField(name, loc);
 }
+
+const unknownField = (name: string, loc: (string | number)[]): ValidationError =>
+  ValidationError.at(loc, 'Calls have no such field', 'unknown_field', name.slice(0, 100));
 
 function splitPath(name: string): string[] {
   return (name.match(/(?:^|\.)(?:\\\.|[^.])*/g) ?? []).map((part, i) =>

@@ -8,19 +8,25 @@ import { indexedText } from './indexed-text.js';
 export const MAX_FILTER_VALUES = 10_000;
 
 const values = Type.Optional(Type.Array(Type.String(), { maxItems: MAX_FILTER_VALUES }));
-const CallFilter = Type.Object({
-  op_names: values,
-  input_refs: values,
-  output_refs: values,
-  parent_ids: values,
-  trace_ids: values,
-  call_ids: values,
-  thread_ids: values,
-  turn_ids: values,
-  wb_user_ids: values,
-  wb_run_ids: values,
-  trace_roots_only: Type.Optional(Type.Boolean()),
-});
+export const CallFilter = Type.Object(
+  {
+    op_names: values,
+    input_refs: values,
+    output_refs: values,
+    parent_ids: values,
+    trace_ids: values,
+    call_ids: values,
+    thread_ids: values,
+    turn_ids: values,
+    wb_user_ids: values,
+    wb_run_ids: values,
+    trace_roots_only: Type.Optional(Type.Boolean()),
+  },
+  {
+    additionalProperties: false,
+    description: 'All fields must match; within a list, one value must. `op_names` may end in `:*` for any version.',
+  },
+);
 type CallFilter = Static<typeof CallFilter>;
 
 const readFilter = fieldReader(CallFilter);
@@ -52,7 +58,7 @@ export function filterConditions(node: JsonNode | undefined, sql: CallQuerySql):
   }
   const lookups = Object.entries(COLUMNS).map(([name, column]) => {
     const wanted = filter[name as keyof typeof COLUMNS];
-    return wanted?.length ? `c.${column} = ANY(${sql.bind(wanted.map(indexedText), 'text[]')})` : undefined;
+    return wanted?.length ? isOneOf(`c.${column}`, wanted, sql) : undefined;
   });
   const conditions = [
     ...lookups,
@@ -64,13 +70,21 @@ export function filterConditions(node: JsonNode | undefined, sql: CallQuerySql):
   return conditions.filter((condition) => condition !== undefined);
 }
 
+/** Of one value, an index also gives the order; of a list it doesn't, be it a list of one. */
+function isOneOf(column: string, wanted: readonly string[], sql: CallQuerySql): string {
+  const stored = wanted.map(indexedText);
+  return stored.length === 1
+    ? `${column} = ${sql.bind(stored[0], 'text')}`
+    : `${column} = ANY(${sql.bind(stored, 'text[]')})`;
+}
+
 /** Exact names, or with the suffix `:*` any version of the op. */
 function opNames({ op_names: names = [] }: CallFilter, sql: CallQuerySql): string | undefined {
   if (names.length === 0) return undefined;
   const exact = names.filter((name) => !name.endsWith(ANY_VERSION));
   const prefixes = names.filter((name) => name.endsWith(ANY_VERSION)).map((name) => name.slice(0, -1));
   const conditions = prefixes.map((prefix) => `c.op_name ^@ ${sql.bind(encodeText(prefix), 'text')}`);
-  if (exact.length > 0) conditions.push(`c.op_name = ANY(${sql.bind(exact.map(indexedText), 'text[]')})`);
+  if (exact.length > 0) conditions.push(isOneOf('c.op_name', exact, sql));
   return `(${conditions.join(' OR ')})`;
 }
 

@@ -13,5 +13,11 @@ export function makeId(): string {
 export function traceIdOf(projectId: string, callId: string): string {
   const hex = createHash('sha256').update(`${projectId}\n${callId}`).digest('hex');
   const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16);
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-');
 }

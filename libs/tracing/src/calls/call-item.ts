@@ -10,7 +10,7 @@ const MAX_REFS = 1000;
  * What a start says about its call. Nothing in it can fail: what is missing stays null, and what can't be stored as it
  * came is encoded, shortened or left out here, so that PostgreSQL has no reason to refuse the row.
  */
-export async function addStart(write: CallWrite, start: JsonNode, username: string): Promise<void> {
+export function addStart(write: CallWrite, start: JsonNode, username: string): void {
   write.parent_id = indexed(write, start.get('parent_id'));
   write.thread_id = indexed(write, start.get('thread_id'));
   write.turn_id = indexed(write, start.get('turn_id'));
@@ -22,26 +22,36 @@ export async function addStart(write: CallWrite, start: JsonNode, username: stri
   write.wb_user_id = username;
   write.wb_run_step = wholeNumberOf(start.get('wb_run_step'));
   write.otel_dump = payload(start.get('otel_dump'));
-  const [attributes, inputs] = [start.get('attributes'), start.get('inputs')];
-  write.attributes = payload(attributes);
-  write.attributes_search = await searchText(attributes);
-  write.inputs = payload(inputs);
-  write.inputs_search = await searchText(inputs);
-  write.input_refs = refs(inputs);
+  write.attributes = payload(start.get('attributes'));
+  write.inputs = payload(start.get('inputs'));
+  write.input_refs = refs(write.inputs);
 }
 
 /** What an end says. It has no say in who the call is: not even its `started_at` counts, which some clients send. */
-export async function addEnd(write: CallWrite, end: JsonNode): Promise<void> {
+export function addEnd(write: CallWrite, end: JsonNode): void {
   write.ended_at = timeOf(end.get('ended_at'));
   write.exception = encoded(end.get('exception'));
   write.wb_run_step_end = wholeNumberOf(end.get('wb_run_step_end'));
-  const [output, summary] = [end.get('output'), end.get('summary')];
-  write.output = payload(output);
-  write.output_search = await searchText(output);
-  write.output_refs = refs(output);
-  write.summary = payload(summary);
-  write.summary_search = await searchText(summary);
+  write.output = payload(end.get('output'));
+  write.output_refs = refs(write.output);
+  write.summary = payload(end.get('summary'));
 }
+
+/** Makes what searches read in place of payloads that PostgreSQL can't look into: rare, and slow where they are large. */
+export async function addSearchTexts(write: CallWrite): Promise<void> {
+  if (hasSearchText(write.attributes)) write.attributes_search = await searchable(write.attributes);
+  if (hasSearchText(write.inputs)) write.inputs_search = await searchable(write.inputs);
+  if (hasSearchText(write.output)) write.output_search = await searchable(write.output);
+  if (hasSearchText(write.summary)) write.summary_search = await searchable(write.summary);
+}
+
+export const needsSearchTexts = (write: CallWrite): boolean =>
+  hasSearchText(write.attributes) ||
+  hasSearchText(write.inputs) ||
+  hasSearchText(write.output) ||
+  hasSearchText(write.summary);
+
+const hasSearchText = (payload: JsonNode | null): payload is JsonNode => payload !== null && !isPlain(payload);
 
 /** A string's form for an indexed column. The original of a shortened one is kept beside it. */
 export function indexedCell(write: Pick<CallWrite, 'long_texts'>, text: string): string {
@@ -60,17 +70,11 @@ export function encoded(node: JsonNode | undefined): string | null {
   return text === null ? null : encodeText(text);
 }
 
-/** The JSON text as it was sent: a view of the request's bytes. */
-function payload(node: JsonNode | undefined): Buffer | null {
-  return !node || node.kind === 'null' ? null : node.raw();
-}
-
-async function searchText(node: JsonNode | undefined): Promise<Buffer | null> {
-  return !node || isPlain(node) ? null : await searchable(node);
-}
+/** The JSON text as it was sent: not copied until the statement is made. */
+const payload = (node: JsonNode | undefined): JsonNode | null => (!node || node.kind === 'null' ? null : node);
 
 /** The references in a payload as the text of a PostgreSQL array. */
-function refs(node: JsonNode | undefined): string | null {
+function refs(node: JsonNode | null): string | null {
   const found = node ? findRefs(node, MAX_REFS) : [];
   if (found.length === 0) return null;
   return `{${found.map((ref) => `"${indexedText(ref).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;

@@ -5,15 +5,16 @@ import { Env } from '@heddle/config';
 @Injectable()
 export class CallQueryLimits {
   /** Longest that one statement may run. */
-  statementMs = 30_000;
-  /** Longest that a query waits for others to end. */
-  waitMs = 10_000;
+  readonly statementMs: number;
+  /** Connections that queries hold at a time. The rest of the pool is for writers, however slowly readers read. */
+  readonly connections: number;
+  /** Longest that a query waits for one of them. */
+  readonly waitMs: number = 10_000;
   /** Longest that a client may take nothing of an answer that is ready for it. */
-  stallMs = 60_000;
-  /** Queries at a time. The other half of the pool is for those who write, however slowly readers read. */
-  readonly concurrent: number;
+  readonly stallMs: number = 60_000;
 
   constructor(env: Env) {
-    this.concurrent = Math.floor(env.DATABASE_POOL_SIZE / 2);
+    this.statementMs = env.QUERY_TIMEOUT_SECONDS * 1000;
+    this.connections = Math.floor(env.DATABASE_POOL_SIZE / 2);
   }
 }

@@ -1,8 +1,6 @@
 import { encodeText } from '@heddle/json';
-import type { CallField } from './call-field.js';
-import { computedSql } from './call-query-computed.js';
 import { type CallQuerySql, numberOf, searchableText } from './call-query-sql.js';
-import { isoTime, timeLiteral } from './call-query-time.js';
+import { timeLiteral } from './call-query-time.js';
 import { indexedText } from './indexed-text.js';
 
 export const VALUE_TYPES = ['number', 'string', 'boolean', 'time'] as const;
@@ -29,27 +27,8 @@ export const inForm = (text: string, form: TextForm): string => FORMS[form](text
 export type Literal =
   { type: 'number'; digits: string } | { type: 'string' | 'boolean'; value: string } | { type: 'null' };
 
-/** Columns without an index, which keep texts of any length. */
-const FREE_TEXTS: ReadonlySet<string> = new Set(['display_name', 'exception', 'wb_user_id']);
-
-const constant = (sql: string) => (): string => sql;
-
-export function fieldOperand(field: CallField, sql: CallQuerySql): Operand {
-  if (field.kind === 'payload') return payloadOperand(sql.payload(field.column, field.path));
-  if (field.kind === 'computed') {
-    const computed = computedSql(field.name, sql);
-    return field.name === 'latency_ms' ? numberOperand(computed) : stringOperand(computed, 'encodeText');
-  }
-  const column = `c.${field.column}`;
-  if (field.kind === 'text') return stringOperand(column, FREE_TEXTS.has(field.column) ? 'encodeText' : 'indexedText');
-  if (field.kind === 'number') return numberOperand(column);
-  return {
-    views: { time: constant(column) },
-    form: 'searchableText',
-    isNull: `${column} IS NULL`,
-    text: constant(isoTime(column)),
-  };
-}
+/** A view that is the same in any form. */
+export const constant = (sql: string) => (): string => sql;
 
 export const stringOperand = (sql: string, form: TextForm): Operand => ({
   views: { string: constant(sql) },
@@ -70,17 +49,6 @@ export const booleanOperand = (sql: string): Operand => ({
   form: 'searchableText',
   isNull: `${sql} IS NULL`,
   text: constant(`(${sql})::text`),
-});
-
-const payloadOperand = (p: string): Operand => ({
-  views: {
-    number: constant(`${p}.number`),
-    string: constant(`CASE WHEN ${p}.type = 'string' THEN ${p}.text END`),
-    boolean: constant(`CASE WHEN ${p}.type = 'boolean' THEN ${p}.text::boolean END`),
-  },
-  form: 'searchableText',
-  isNull: `${p}.text IS NULL`,
-  text: constant(`${p}.text`),
 });
 
 export function literalOperand(literal: Literal, sql: CallQuerySql, loc: (string | number)[]): Operand {
@@ -131,7 +99,7 @@ function asBoolean({ views, form }: Operand, number: string): string {
   const text = views.string && `lower(${views.string(form)})`;
   return coalesce([
     views.boolean?.('searchableText'),
-    text && `CASE WHEN ${text} IN ('true', '1') THEN true WHEN ${text} IN ('false', '0') THEN false END`,
+    text && `CASE ${text} WHEN 'true' THEN true WHEN 'false' THEN false END`,
     `(${number}) <> 0`,
   ]);
 }

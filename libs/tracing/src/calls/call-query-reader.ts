@@ -7,8 +7,8 @@ import type { Statement } from './call-query-statement.js';
 import { type CallRecord, callColumns } from './call-record.js';
 import { ClientLeftError, QueryTooSlowError } from './calls-query.errors.js';
 
-/** Ids that are read in one go: a page of that many needs no cursor. */
-const PAGE_IDS = 500;
+/** Rows that are read in one go: so many ids need no cursor. */
+const PAGE_ROWS = 500;
 /** Calls that are read in one go, and bytes of their payloads. One call may have more: it comes alone then. */
 const BATCH_CALLS = 250;
 const BATCH_BYTES = 1024 * 1024;
@@ -39,12 +39,13 @@ export class CallQueryReader {
   ) {}
 
   async count(statement: Statement, signal: AbortSignal): Promise<number> {
-    const counts = this.transaction(signal, async function* (client) {
-      const { rows } = await client.query<{ count: number }>(statement.text, statement.values);
-      yield rows[0]?.count ?? 0;
-    });
-    for await (const count of counts) return count;
+    for await (const [row] of this.rows<{ count: number }>(statement, signal)) return row?.count ?? 0;
     return 0;
+  }
+
+  /** The rows of any statement, in pages. */
+  rows<T extends object>(statement: Statement, signal: AbortSignal): AsyncGenerator<T[]> {
+    return readAhead(this.transaction(signal, (client) => pages<T>(client, statement)));
   }
 
   /**
@@ -54,7 +55,7 @@ export class CallQueryReader {
   read({ projectId, ids, limit = Infinity, unread }: CallsToRead, signal: AbortSignal): AsyncGenerator<CallRecord[]> {
     const select = `SELECT ${callColumns(unread)} FROM calls c WHERE c.project_id = $1 AND c.id = ANY($2::text[])`;
     const batches = this.transaction(signal, async function* (client) {
-      for await (const found of limit <= PAGE_IDS ? onePage(client, ids) : pages(client, ids)) {
+      for await (const found of limit <= PAGE_ROWS ? onePage(client, ids) : pages<FoundId>(client, ids)) {
         for (const batch of split(found)) {
           const { rows } = await client.query<CallRecord>(select, [projectId, batch]);
           const calls = new Map(rows.map((row) => [row.id, row]));
@@ -122,12 +123,12 @@ async function* onePage(client: pg.PoolClient, { text, values }: Statement): Asy
   yield (await client.query<FoundId>(text, values)).rows;
 }
 
-async function* pages(client: pg.PoolClient, { text, values }: Statement): AsyncGenerator<FoundId[]> {
+async function* pages<T extends object>(client: pg.PoolClient, { text, values }: Statement): AsyncGenerator<T[]> {
   await client.query(`DECLARE found NO SCROLL CURSOR FOR ${text}`, values);
   for (;;) {
-    const { rows } = await client.query<FoundId>(`FETCH ${PAGE_IDS} FROM found`);
+    const { rows } = await client.query<T>(`FETCH ${PAGE_ROWS} FROM found`);
     yield rows;
-    if (rows.length < PAGE_IDS) return;
+    if (rows.length < PAGE_ROWS) return;
   }
 }
 

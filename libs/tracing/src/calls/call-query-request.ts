@@ -2,6 +2,7 @@ import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { parseProjectId, type ProjectName } from '@heddle/projects';
 import { Type } from 'typebox';
+import { Limit, Offset } from '../request/page.schema.js';
 import { fieldReader } from '../request/read-fields.js';
 import { PAYLOADS } from './call-field.js';
 
@@ -9,8 +10,8 @@ const MAX_COLUMNS = 1000;
 
 const CallQueryFields = Type.Object({
   project_id: Type.Optional(Type.Unknown()),
-  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 40 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 40 })),
+  limit: Type.Optional(Limit),
+  offset: Type.Optional(Offset),
   columns: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_COLUMNS })),
   include_costs: Type.Optional(Type.Boolean()),
   include_feedback: Type.Optional(Type.Boolean()),

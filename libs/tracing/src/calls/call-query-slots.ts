@@ -17,7 +17,7 @@ export class CallQuerySlots {
    * @throws TooManyQueriesError if there is none within the limits
    */
   async take(signal: AbortSignal): Promise<() => void> {
-    if (this.taken < this.limits.concurrent) this.taken++;
+    if (this.taken < this.limits.connections) this.taken++;
     else await this.wait(signal);
     return () => this.pass();
   }

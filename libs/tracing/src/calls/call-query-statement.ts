@@ -1,7 +1,7 @@
 import { parseCallField, PAYLOADS } from './call-field.js';
 import { filterConditions } from './call-filter.js';
 import { CallQueryCompiler } from './call-query-compiler.js';
-import { fieldOperand } from './call-query-operand.js';
+import { fieldOperands } from './call-query-fields.js';
 import type { CallQueryRequest } from './call-query-request.js';
 import { CallQuerySql } from './call-query-sql.js';
 import { VISIBLE_CALL } from './call-record.js';
@@ -19,7 +19,7 @@ export interface Statement {
 export function selectIds(projectId: number, request: CallQueryRequest): Statement {
   const sql = new CallQuerySql();
   const where = conditions(projectId, request, sql);
-  const order = orderBy(request.sortBy, sql);
+  const order = orderBy(request.sortBy, fieldOperands(sql, request.project));
   const page = [
     request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`,
     request.offset ? `OFFSET ${sql.bind(request.offset, 'bigint')}` : '',
@@ -52,7 +52,8 @@ function conditions(projectId: number, request: CallQueryRequest, sql: CallQuery
     ...filterConditions(request.filter, sql),
   ];
   if (request.expression) {
-    const compiler = new CallQueryCompiler(sql, (name, loc) => fieldOperand(parseCallField(name, loc), sql));
+    const operandOf = fieldOperands(sql, request.project);
+    const compiler = new CallQueryCompiler(sql, (name, loc) => operandOf(parseCallField(name, loc)));
     all.push(compiler.condition(request.expression, ['body', 'query', '$expr']));
   }
   return all.join(' AND ');

@@ -28,10 +28,16 @@ export function summaryText(call: CallRecord, additions: SummaryAdditions): Buff
     .map(([key, node]) => [key, raw(node.raw())]);
   const weave = raw(jsonObject([...computed, ...kept]));
   // A summary that is no object has no place for ours: it moves one level down, whole.
-  return isObject ? appendMember(sent, 'weave', weave) : jsonObject([['value', raw(sent)], ['weave', weave]]);
+  return isObject
+    ? appendMember(sent, 'weave', weave)
+    : jsonObject([
+        ['value', raw(sent)],
+        ['weave', weave],
+      ]);
 }
 
-const index = (summary: Buffer): JsonNode => indexJsonSync(summary, { depth: 1, maxDepth: Infinity, maxNodes: Infinity });
+const index = (summary: Buffer): JsonNode =>
+  indexJsonSync(summary, { depth: 1, maxDepth: Infinity, maxNodes: Infinity });
 
 function statusOf(call: CallRecord, summary: JsonNode | undefined): Status {
   if (call.exception) return 'error';

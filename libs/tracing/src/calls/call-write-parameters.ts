@@ -1,3 +1,4 @@
+import { JsonNode } from '@heddle/json';
 import { binaryArray } from './binary-array.js';
 import { type Cell, type Column, type ColumnName, WRITTEN_COLUMNS } from './call-columns.js';
 import type { CallWrite } from './call-write.js';
@@ -26,7 +27,7 @@ export function* chunksOf(writes: readonly CallWrite[]): Generator<CallWrite[], 
 
 /** For `UPSERT_CALLS`. */
 export function upsertParameters(writes: readonly CallWrite[]): (Buffer | null)[] {
-  return WRITTEN_COLUMNS.map(({ name, type }) => binaryArray(type, writes.map((write) => cellOf(write, name))));
+  return WRITTEN_COLUMNS.map(({ name, type }) => binaryArray(type, writes.length, (row) => cellOf(writes[row]!, name)));
 }
 
 const RENAME_COLUMNS: readonly [keyof CallWrite, Column['type']][] = [
@@ -38,7 +39,7 @@ const RENAME_COLUMNS: readonly [keyof CallWrite, Column['type']][] = [
 
 /** For `RENAME_CALLS`. */
 export function renameParameters(writes: readonly CallWrite[]): (Buffer | null)[] {
-  return RENAME_COLUMNS.map(([name, type]) => binaryArray(type, writes.map((write) => write[name] as Cell)));
+  return RENAME_COLUMNS.map(([name, type]) => binaryArray(type, writes.length, (row) => writes[row]![name] as Cell));
 }
 
 function cellOf(write: CallWrite, name: ColumnName): Cell {
@@ -46,4 +47,7 @@ function cellOf(write: CallWrite, name: ColumnName): Cell {
   return write.long_texts && JSON.stringify(write.long_texts);
 }
 
-const lengthOf = (cell: Cell): number => (Buffer.isBuffer(cell) || typeof cell === 'string' ? cell.length : 0);
+function lengthOf(cell: Cell): number {
+  if (cell instanceof JsonNode) return cell.end - cell.start;
+  return typeof cell === 'string' ? cell.length : 0;
+}

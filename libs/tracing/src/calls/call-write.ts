@@ -1,12 +1,18 @@
-import { type Cell, type ColumnName, WRITTEN_COLUMNS } from './call-columns.js';
+import type { JsonNode } from '@heddle/json';
+import { type Cell, type ColumnName, type Merge, WRITTEN_COLUMNS } from './call-columns.js';
 
-type Cells = Record<Exclude<ColumnName, 'long_texts'>, Cell>;
+type CellName = Exclude<ColumnName, 'long_texts'>;
+type Cells = Record<CellName, Cell>;
 
 /** All that one request says about one call: a row for the upsert. */
 export interface CallWrite extends Cells {
   project_id: number;
   id: string;
   ended_at: bigint | null;
+  attributes: JsonNode | null;
+  inputs: JsonNode | null;
+  output: JsonNode | null;
+  summary: JsonNode | null;
   /** Encoded originals by their shortened forms, see `indexedText`. */
   long_texts: Record<string, string> | null;
   /** A display name that came with the end, and replaces the one of the start. */
@@ -46,17 +52,41 @@ export function emptyWrite(projectId: number, id: string): CallWrite {
   };
 }
 
+/** Columns that come and go together: one decides, and its followers do as it does. */
+interface ColumnGroup {
+  decider: CellName;
+  followers: CellName[];
+}
+
 /** Merges what arrived later into what arrived before, by the same rules as the statement does: see `Merge`. */
 export function mergeInto(before: CallWrite, later: CallWrite): void {
-  const laterEndCounts = later.ended_at !== null && (before.ended_at === null || later.ended_at >= before.ended_at);
-  const endAsOne = laterEndCounts && before.ended_at !== null && later.ended_at! > before.ended_at;
-  if (laterEndCounts) before.rename = later.rename ?? before.rename;
-  const merged: Partial<Record<ColumnName, Cell>> = {};
-  for (const { name, merge, of = name } of WRITTEN_COLUMNS) {
-    if (name === 'long_texts' || of === 'long_texts') continue;
-    if (merge === 'first') merged[name] = before[of] === null ? later[name] : before[name];
-    if (merge === 'end' && laterEndCounts) merged[name] = endAsOne || later[of] !== null ? later[name] : before[name];
+  for (const group of FIRST_GROUPS) if (before[group.decider] === null) take(before, later, group);
+  if (later.ended_at !== null && (before.ended_at === null || later.ended_at >= before.ended_at)) {
+    const asOne = before.ended_at === null || later.ended_at > before.ended_at;
+    for (const group of END_GROUPS) if (asOne || later[group.decider] !== null) take(before, later, group);
+    before.rename = later.rename ?? before.rename;
   }
-  Object.assign(before, merged);
   if (later.long_texts) before.long_texts = { ...before.long_texts, ...later.long_texts };
 }
+
+function take(before: Cells, later: Cells, { decider, followers }: ColumnGroup): void {
+  before[decider] = later[decider];
+  for (const follower of followers) before[follower] = later[follower];
+}
+
+const isCell = (name: ColumnName): name is CellName => name !== 'long_texts';
+
+function groupsOf(merge: Merge): ColumnGroup[] {
+  const columns = WRITTEN_COLUMNS.filter((column) => column.merge === merge);
+  const names = columns.map(({ name }) => name).filter(isCell);
+  const followersOf = (decider: ColumnName): CellName[] =>
+    columns
+      .filter(({ of }) => of === decider)
+      .map(({ name }) => name)
+      .filter(isCell);
+  const deciders = names.filter((name) => columns.some((column) => column.name === name && !column.of));
+  return deciders.map((decider) => ({ decider, followers: followersOf(decider) }));
+}
+
+const FIRST_GROUPS = groupsOf('first');
+const END_GROUPS = groupsOf('end');

@@ -70,5 +70,4 @@ async function upsert(client: pg.PoolClient, writes: CallWrite[]): Promise<void>
   if (renames.length > 0) await client.query(RENAME_CALLS, renameParameters(renames));
 }
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && REFUSED.test(error.code ?? '');
+const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && REFUSED.test(error.code ?? '');

@@ -27,7 +27,12 @@ export class CallsIngestController {
   @TracePost('call/upsert_batch', {
     summary: 'Store starts and ends of calls, in any order, as often as you like',
     body: UpsertBatch,
-    example: { batch: [{ mode: 'start', req: { start: startExample } }, { mode: 'end', req: { end: endExample } }] },
+    example: {
+      batch: [
+        { mode: 'start', req: { start: startExample } },
+        { mode: 'end', req: { end: endExample } },
+      ],
+    },
     answer: UpsertedBatch,
   })
   async upsertBatch(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<{ res: object[] }> {

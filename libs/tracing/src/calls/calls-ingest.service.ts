@@ -3,7 +3,7 @@ import type { Principal } from '@heddle/auth';
 import { parseProjectId, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
 import type { CallItem } from './call-batch.js';
 import { makeId, traceIdOf } from './call-ids.js';
-import { addEnd, addStart, encoded, indexedCell } from './call-item.js';
+import { addEnd, addSearchTexts, addStart, encoded, indexedCell, needsSearchTexts } from './call-item.js';
 import { idOf } from './call-scalars.js';
 import { type CallWrite, emptyWrite, mergeInto } from './call-write.js';
 import { CallWriter } from './call-writer.js';
@@ -35,7 +35,8 @@ export class CallsIngestService {
     const ids: CallIds[] = [];
     const turns = new WorkTurns();
     for (const [i, item] of items.entries()) {
-      const [write, itemIds] = await readItem(item, places[i]!, caller.username);
+      const [write, itemIds] = readItem(item, places[i]!, caller.username);
+      if (needsSearchTexts(write)) await addSearchTexts(write);
       const key = `${write.project_id} ${write.id}`;
       const before = writes.get(key);
       if (before) mergeInto(before, write);
@@ -70,21 +71,20 @@ export class CallsIngestService {
   }
 }
 
-async function readItem({ kind, node }: CallItem, project: ProjectRef, username: string): Promise<[CallWrite, CallIds]> {
+function readItem({ kind, node }: CallItem, project: ProjectRef, username: string): [CallWrite, CallIds] {
   const sentId = idOf(node.get('id'));
   const id = sentId ?? makeId();
   const longTexts = { long_texts: null };
   const write = emptyWrite(project.id, indexedCell(longTexts, id));
   write.long_texts = longTexts.long_texts;
+  if (kind !== 'start') addEnd(write, node);
+  if (kind === 'end') {
+    write.rename = encoded(node.get('display_name'));
+    return [write, { id, trace_id: '' }];
+  }
   const projectId = `${project.entity}/${project.name}`;
   const traceId = idOf(node.get('trace_id')) ?? (sentId === null ? makeId() : traceIdOf(projectId, id));
-  if (kind !== 'end') {
-    write.trace_id = indexedCell(write, traceId);
-    await addStart(write, node, username);
-  }
-  if (kind !== 'start') {
-    await addEnd(write, node);
-    if (kind === 'end') write.rename = encoded(node.get('display_name'));
-  }
+  write.trace_id = indexedCell(write, traceId);
+  addStart(write, node, username);
   return [write, { id, trace_id: traceId }];
 }

@@ -1,31 +1,30 @@
-import { Body, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Res } from '@nestjs/common';
 import { Caller, type Principal } from '@heddle/auth';
 import { BodyLimit } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
+import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
 import { CallQueryLimits } from './call-query-limits.js';
 import { readCallQuery } from './call-query-request.js';
 import { clientLeft, streamLines } from './call-query-stream.js';
-import { ApiCallCount, ApiCallQuery } from './calls-query.openapi.js';
+import { PostStreamQuery } from './calls-query.openapi.js';
+import { CallCount, COUNT_EXAMPLE, CountCalls } from './calls-query.schema.js';
 import { CallsQueryService } from './calls-query.service.js';
 
 /** Ten thousand ids of a filter fit in well. */
 const QUERY_LIMIT_MIB = 2;
 
-@TracingController('calls')
+@TracingController()
 export class CallsQueryController {
   constructor(
     private readonly calls: CallsQueryService,
     private readonly limits: CallQueryLimits,
   ) {}
 
-  /** Finds calls: one JSON object a line, in the order asked for. */
-  @Post('stream_query')
-  @HttpCode(200)
+  @PostStreamQuery()
   @BodyLimit(QUERY_LIMIT_MIB)
-  @ApiCallQuery()
   async streamQuery(
     @Caller() caller: Principal,
     @Body(TraceBodyPipe) body: JsonNode,
@@ -36,11 +35,13 @@ export class CallsQueryController {
     await streamLines(lines, response, left, this.limits.stallMs);
   }
 
-  /** Counts what a query finds. */
-  @Post('query_stats')
-  @HttpCode(200)
+  @TracePost('calls/query_stats', {
+    summary: 'Count what a query finds',
+    body: CountCalls,
+    example: COUNT_EXAMPLE,
+    answer: CallCount,
+  })
   @BodyLimit(QUERY_LIMIT_MIB)
-  @ApiCallCount()
   async queryStats(
     @Caller() caller: Principal,
     @Body(TraceBodyPipe) body: JsonNode,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { type JsonMember, jsonObject } from '@heddle/json';
 import { ProjectAccessService } from '@heddle/projects';
+import { CallQueryAdditions } from './call-query-additions.js';
 import { CallQueryReader } from './call-query-reader.js';
 import type { CallQueryRequest } from './call-query-request.js';
 import { countCalls, selectIds } from './call-query-statement.js';
@@ -16,6 +17,7 @@ export class CallsQueryService {
   constructor(
     private readonly access: ProjectAccessService,
     private readonly reader: CallQueryReader,
+    private readonly additions: CallQueryAdditions,
   ) {}
 
   async count(caller: Principal, request: CallQueryRequest, signal: AbortSignal): Promise<number> {
@@ -33,7 +35,8 @@ export class CallsQueryService {
     const projectId = `${project.entity}/${project.name}`;
     const { limit, unread } = request;
     for await (const calls of this.reader.read({ projectId: project.id, ids, limit, unread }, signal)) {
-      yield Buffer.concat(calls.flatMap((call) => [line(call, projectId, request), NEWLINE]));
+      const additions = await this.additions.of(project, calls, request);
+      yield Buffer.concat(calls.flatMap((call, i) => [line(call, projectId, request, additions[i]!), NEWLINE]));
     }
   }
 }

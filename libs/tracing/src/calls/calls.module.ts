@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '@heddle/projects';
+import { CostsModule } from '../costs/costs.module.js';
+import { FeedbackModule } from '../feedback/feedback.module.js';
+import { CallQueryAdditions } from './call-query-additions.js';
 import { CallQueryLimits } from './call-query-limits.js';
 import { CallQueryReader } from './call-query-reader.js';
 import { CallQuerySlots } from './call-query-slots.js';
@@ -13,9 +16,10 @@ import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [CostsModule, FeedbackModule, ProjectsModule],
   controllers: [CallsController, CallsIngestController, CallsQueryController],
   providers: [
+    CallQueryAdditions,
     CallQueryLimits,
     CallQueryReader,
     CallQuerySlots,
@@ -25,6 +29,6 @@ import { CallsService } from './calls.service.js';
     CallsService,
     CallWriter,
   ],
-  exports: [CallsIngestService],
+  exports: [CallQueryLimits, CallQueryReader, CallsIngestService],
 })
 export class CallsModule {}

@@ -7,17 +7,22 @@ import { indexedCell } from './call-item.js';
 import { indexedText } from './indexed-text.js';
 import { inTransaction } from './in-transaction.js';
 
-/** The given calls and all below them. UNION drops what was found before, so that a circle of parents ends. */
+/**
+ * The given calls and all below them. UNION drops what was found before, so that a circle of parents ends. OFFSET 0 and the
+ * arrays keep the planner, who can't know how few calls a tree has, from reading all of them at each level.
+ */
 const DELETE_TREES = `
   WITH RECURSIVE tree (id) AS (
-    SELECT unnest($2::text[])
+    SELECT unnest($2::text[]) COLLATE "C"
     UNION
-    SELECT c.id FROM tree JOIN calls c ON c.project_id = $1 AND c.parent_id = tree.id
+    SELECT child.id FROM tree
+    CROSS JOIN LATERAL (SELECT id FROM calls WHERE project_id = $1 AND parent_id = tree.id OFFSET 0) child
   ), locked AS (
     -- In the order in which ingest locks its rows.
-    SELECT id FROM calls WHERE project_id = $1 AND id IN (SELECT id FROM tree) AND deleted_at IS NULL ORDER BY id FOR UPDATE
+    SELECT id FROM calls WHERE project_id = $1 AND id = ANY (ARRAY (SELECT id FROM tree)) AND deleted_at IS NULL
+    ORDER BY id FOR UPDATE
   )
-  UPDATE calls SET deleted_at = now() WHERE project_id = $1 AND id IN (SELECT id FROM locked)`;
+  UPDATE calls SET deleted_at = now() WHERE project_id = $1 AND id = ANY (ARRAY (SELECT id FROM locked))`;
 
 /** What is done to one call, or to a few, by id. */
 @Injectable()

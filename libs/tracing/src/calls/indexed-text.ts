@@ -16,7 +16,9 @@ const MARK = '\ufdd0#';
 export function indexedText(text: string): string {
   const encoded = encodeText(text);
   if (encoded.length <= MAX_BYTES / 3 || Buffer.byteLength(encoded) <= MAX_BYTES) return encoded;
-  const prefix = Array.from(text.slice(0, PREFIX_UNITS + 1)).slice(0, -1).join('');
+  const prefix = Array.from(text.slice(0, PREFIX_UNITS + 1))
+    .slice(0, -1)
+    .join('');
   return encodeText(prefix) + MARK + createHash('sha256').update(encoded).digest('hex');
 }
 

@@ -4,6 +4,7 @@ export type Micros = bigint;
 /** Years 1 to 9999: what both PostgreSQL and the clients' own date types can hold. */
 const FIRST_SECOND = -62_135_596_800;
 const LAST_SECOND = 253_402_300_799;
+const SECONDS_OF_400_YEARS = 146_097 * 86_400;
 
 /** Numbers beyond this are milliseconds, as in the hosted service (as seconds it would be the year 2603). */
 const MILLISECONDS_FROM = 2e10;
@@ -25,18 +26,22 @@ export function parseTimestamp(text: string): Micros | undefined {
 export const nowMicros = (): Micros => BigInt(Date.now()) * 1000n;
 
 function fromParts(parts: RegExpExecArray): Micros | undefined {
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as SixNumbers;
-  const date = new Date(0);
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  const part = (group: number): number => Number(parts[group] ?? 0);
+  const midnight = midnightOf(part(1), part(2), part(3));
   // 60 is a leap second, which, as in PostgreSQL, is the first of the next minute.
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
-  const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
-  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
-  const offset = (offsetHours * 60 + offsetMinutes) * (parts[8] === '-' ? -60 : 60);
+  if (midnight === undefined || part(4) > 23 || part(5) > 59 || part(6) > 60) return undefined;
+  if (part(9) > 23 || part(10) > 59) return undefined;
+  const offset = (part(9) * 60 + part(10)) * (parts[8] === '-' ? -60 : 60);
   const micros = Number((parts[7] ?? '').slice(0, 6).padEnd(6, '0'));
-  return fromSeconds(date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset, micros);
+  return fromSeconds(midnight + part(4) * 3600 + part(5) * 60 + part(6) - offset, micros);
+}
+
+/** Unix seconds; undefined for a day that its month doesn't have. */
+function midnightOf(year: number, month: number, day: number): number | undefined {
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats after 400 years.
+  const milliseconds = Date.UTC(year + 400, month - 1, day);
+  if (month < 1 || month > 12 || new Date(milliseconds).getUTCDate() !== day) return undefined;
+  return milliseconds / 1000 - SECONDS_OF_400_YEARS;
 }
 
 function fromNumber(value: number): Micros | undefined {
@@ -50,5 +55,3 @@ function fromSeconds(seconds: number, micros: number): Micros | undefined {
   if (!(seconds >= FIRST_SECOND && seconds <= LAST_SECOND)) return undefined;
   return BigInt(seconds) * 1_000_000n + BigInt(micros);
 }
-
-type SixNumbers = [number, number, number, number, number, number];

@@ -1,8 +1,9 @@
 import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBadRequestResponse, ApiBody, ApiNotAcceptableResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { BodyLimit, ValidationError } from '@heddle/http';
 import type { Response } from 'express';
+import { TraceErrors } from '../request/trace-errors.decorator.js';
 import { GraphqlService } from './graphql.service.js';
 
 const REQUEST = {
@@ -22,6 +23,7 @@ const RESPONSE = {
 @Controller('graphql')
 @Authenticated('basic')
 @ApiTags('tracing')
+@TraceErrors()
 export class GraphqlController {
   constructor(private readonly graphql: GraphqlService) {}
 
@@ -31,6 +33,8 @@ export class GraphqlController {
   @BodyLimit(1)
   @ApiBody({ schema: REQUEST })
   @ApiOkResponse({ schema: RESPONSE })
+  @ApiBadRequestResponse({ description: 'The request is not GraphQL over HTTP.', schema: RESPONSE })
+  @ApiNotAcceptableResponse({ description: 'The client takes no JSON.' })
   async execute(
     @Caller() caller: Principal,
     @Body() body: unknown,

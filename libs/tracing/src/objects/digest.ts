@@ -8,8 +8,7 @@ import { canonicalJson } from './canonical-json.js';
 const MAX_VALUES = 4_000_000;
 
 /** sha256 in the clients' alphabet: base64url with X for - and Y for _, 43 characters. */
-export const hashDigest = (hash: Hash): string =>
-  hash.digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y');
+export const hashDigest = (hash: Hash): string => hash.digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y');
 
 export const bytesDigest = (bytes: Uint8Array): string => hashDigest(createHash('sha256').update(bytes));
 

@@ -8,7 +8,11 @@ type Filter = NonNullable<QueryObjects['filter']>;
 const SORTABLE: Readonly<Record<string, string>> = { object_id: 'o.object_id', created_at: 'o.created_at' };
 
 /** The statement of `/objs/query`. Deleted versions are left out. */
-export function objectsQuery(projectId: number, query: QueryObjects, details: ObjectDetails): { text: string; values: unknown[] } {
+export function objectsQuery(
+  projectId: number,
+  query: QueryObjects,
+  details: ObjectDetails,
+): { text: string; values: unknown[] } {
   const values: unknown[] = [projectId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const where = conditions(query.filter ?? {}, bind);

@@ -1,8 +1,8 @@
 import { Body, type StreamableFile } from '@nestjs/common';
 import { Caller, type Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
-import { jsonArray, type JsonMember, JsonNode, jsonObject, raw } from '@heddle/json';
-import { jsonAnswer } from '../request/json-answer.js';
+import { JsonNode, jsonObject, raw } from '@heddle/json';
+import { jsonAnswer, jsonObjects } from '../request/json-answer.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
@@ -37,7 +37,10 @@ export class ObjectsController {
     example: { obj: { ...named, val: { text: 'Hello' } } },
     answer: CreatedObject,
   })
-  create(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<{ digest: string; object_id: string }> {
+  create(
+    @Caller() caller: Principal,
+    @Body(TraceBodyPipe) body: JsonNode,
+  ): Promise<{ digest: string; object_id: string }> {
     const fields = readNewObject(body.get('obj'), ['body', 'obj']);
     const val = body.get('obj')?.get('val');
     if (!val) throw ValidationError.at(['body', 'obj', 'val'], 'val is required', 'missing');
@@ -62,7 +65,7 @@ export class ObjectsController {
   })
   async query(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<StreamableFile> {
     const found = await this.objects.query(caller, readQueryObjects(body));
-    return jsonAnswer([['objs', listOf(found)]]);
+    return jsonAnswer([['objs', jsonObjects(found)]]);
   }
 
   @TracePost('obj/delete', {
@@ -76,5 +79,3 @@ export class ObjectsController {
     return { num_deleted: versions.length, deleted_versions: versions };
   }
 }
-
-const listOf = (items: Iterable<JsonMember>[]) => raw(jsonArray(items.map((members) => raw(jsonObject(members)))));

@@ -25,7 +25,10 @@ export class ObjectsService {
 
   /** Publishes a version. The same content again is the same version. */
   async create(caller: Principal, fields: NewObject, val: JsonNode): Promise<{ digest: string; object_id: string }> {
-    const project = await this.projects.findOrCreate(caller, parseProjectId(fields.project_id, ['body', 'obj', 'project_id']));
+    const project = await this.projects.findOrCreate(
+      caller,
+      parseProjectId(fields.project_id, ['body', 'obj', 'project_id']),
+    );
     const objectId = storedName(fields.object_id, ['body', 'obj', 'object_id']);
     const content = await withRequestedClass(val, fields.builtin_object_class ?? fields.set_base_object_class);
     const digest = await jsonDigest(content, ['body', 'obj', 'val']);

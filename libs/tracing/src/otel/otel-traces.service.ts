@@ -44,7 +44,7 @@ export class OtelTracesService {
       if (turns.isOver()) await turns.next();
       const loc = ['body', 'spans', position++];
       try {
-        items.push({ kind: 'complete', node: indexJsonSync(await toCall(received, projects)), loc });
+        items.push({ ...(await toItem(received, projects)), loc });
       } catch (error) {
         if (!(error instanceof RejectedSpanError || error instanceof ApiError)) throw error;
         refused.push(error);
@@ -58,8 +58,10 @@ export class OtelTracesService {
   }
 }
 
-async function toCall({ resource, scope, span }: ReceivedSpan, projects: SpanProjects): Promise<Buffer> {
-  if (span instanceof RejectedSpanError) throw span;
-  const read = readSpan(span);
-  return spanToCall(read, await projects.of(resource), dumpOf(span, resource, scope));
+async function toItem(received: ReceivedSpan, projects: SpanProjects): Promise<Pick<CallItem, 'kind' | 'node'>> {
+  const { resource, scope, span: node } = received;
+  if (node instanceof RejectedSpanError) throw node;
+  const span = readSpan(node);
+  const call = spanToCall(span, await projects.of(resource), dumpOf(node, resource, scope));
+  return { kind: span.endNanos === 0n ? 'start' : 'complete', node: indexJsonSync(call) };
 }

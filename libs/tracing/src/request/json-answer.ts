@@ -1,6 +1,10 @@
 import { StreamableFile } from '@nestjs/common';
-import { type JsonMember, jsonObject } from '@heddle/json';
+import { jsonArray, type JsonMember, jsonObject, raw, type RawJson } from '@heddle/json';
 
 /** An answer with payloads in it that must leave as the text they came as: Nest would parse and rewrite them. */
 export const jsonAnswer = (members: Iterable<JsonMember>): StreamableFile =>
   new StreamableFile(jsonObject(members), { type: 'application/json' });
+
+/** A list of objects, for a member of an answer. */
+export const jsonObjects = (items: Iterable<JsonMember>[]): RawJson =>
+  raw(jsonArray(items.map((members) => raw(jsonObject(members)))));

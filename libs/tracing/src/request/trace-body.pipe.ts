@@ -2,8 +2,8 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ValidationError } from '@heddle/http';
 import { indexJson, type JsonNode, JsonError } from '@heddle/json';
 
-/** Levels of a body that handlers look into; payloads lie deeper and stay text. `{batch: [{req: {start: {...}}}]}` is 6. */
-const INDEXED_DEPTH = 6;
+/** Levels below the body that are indexed; what lies deeper stays text. The fields of `{batch: [{req: {start: {}}}]}` are the 5th. */
+const INDEXED_DEPTH = 5;
 
 /** `@Body(TraceBodyPipe) body: JsonNode`: the body's shallow index, made without blocking the event loop. */
 @Injectable()

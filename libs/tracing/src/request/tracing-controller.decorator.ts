@@ -2,6 +2,7 @@ import { applyDecorators, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '@heddle/auth';
 import { RawBody } from '@heddle/http';
+import { TraceErrors } from './trace-errors.decorator.js';
 
 /** Official clients send up to 31 MiB; files more. */
 const BODY_LIMIT_MIB = 64;
@@ -13,4 +14,5 @@ export const TracingController = (path = ''): ClassDecorator =>
     Authenticated('basic'),
     RawBody({ mebibytes: BODY_LIMIT_MIB }),
     ApiTags('tracing'),
+    TraceErrors(),
   );

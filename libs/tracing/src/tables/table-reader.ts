@@ -42,7 +42,10 @@ export class TableReader {
 
   private async sorted(projectId: number, query: QueryTable, limit: number, offset: number): Promise<TableRow[]> {
     const sql = new CallQuerySql();
-    const where = [`c.project_id = ${sql.bind(projectId, 'int')}`, `c.table_digest = ${sql.bind(query.digest, 'text')}`];
+    const where = [
+      `c.project_id = ${sql.bind(projectId, 'int')}`,
+      `c.table_digest = ${sql.bind(query.digest, 'text')}`,
+    ];
     const wanted = query.filter?.row_digests;
     if (wanted) where.push(`d.digest = ANY(${sql.bind(wanted.map(searchableText), 'text[]')})`);
     const order = (query.sort_by ?? []).flatMap(({ field, direction }) => {

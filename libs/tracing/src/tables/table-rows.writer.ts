@@ -49,7 +49,7 @@ export class TableRowsWriter {
     await this.pool.query(INSERT, [
       projectId,
       rows.map(([digest]) => digest),
-      binaryArray('text', rows.map(([, row]) => row.val)),
+      binaryArray('text', rows.length, (i) => rows[i]![1].val),
       rows.map(([, row]) => row.isPlain),
     ]);
   }

@@ -30,7 +30,8 @@ export function applyUpdates(digests: string[], updates: TableUpdate[], newDiges
   return updates.map((update, i) => {
     const index = 'pop' in update ? update.pop : (update.index ?? digests.length);
     const last = 'pop' in update ? digests.length - 1 : digests.length;
-    if (index > last) throw ValidationError.at(['body', 'updates', i], `index ${index} is not in the table`, 'index_range');
+    if (index > last)
+      throw ValidationError.at(['body', 'updates', i], `index ${index} is not in the table`, 'index_range');
     if ('pop' in update) return digests.splice(index, 1)[0]!;
     const digest = newDigests[next++]!;
     digests.splice(index, 0, digest);

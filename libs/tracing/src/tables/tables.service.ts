@@ -22,8 +22,15 @@ export class TablesService {
     private readonly reader: TableReader,
   ) {}
 
-  async create(caller: Principal, fields: NewTable, rows: JsonNode): Promise<{ digest: string; row_digests: string[] }> {
-    const project = await this.projects.findOrCreate(caller, parseProjectId(fields.project_id, ['body', 'table', 'project_id']));
+  async create(
+    caller: Principal,
+    fields: NewTable,
+    rows: JsonNode,
+  ): Promise<{ digest: string; row_digests: string[] }> {
+    const project = await this.projects.findOrCreate(
+      caller,
+      parseProjectId(fields.project_id, ['body', 'table', 'project_id']),
+    );
     const rowDigests = await this.writer.write(project.id, rows.items(), ['body', 'table', 'rows']);
     return { digest: await this.save(project.id, rowDigests, fields.expected_digest), row_digests: rowDigests };
   }
@@ -91,7 +98,11 @@ async function* tableText(pages: AsyncGenerator<TableRow[], void>): AsyncGenerat
   for await (const rows of pages) {
     const parts: Buffer[] = [];
     for (const { digest, val, original_index } of rows) {
-      const row = jsonObject([['digest', digest], ['val', raw(val)], ['original_index', original_index]]);
+      const row = jsonObject([
+        ['digest', digest],
+        ['val', raw(val)],
+        ['original_index', original_index],
+      ]);
       parts.push(Buffer.from(separator), row);
       separator = ',';
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLinks } from './binaries.js';
+import { parseLinks } from './binary-package.js';
 
 describe('the library links of a binary package', () => {
   it('are pairs of names in one folder', () => {

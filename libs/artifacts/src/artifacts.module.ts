@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ArtifactCollection } from '@heddle/database';
+import { ProjectsModule } from '@heddle/projects';
+import { ArtifactReader } from './artifact-reader.service.js';
+import { ArtifactStoreModule } from './artifact-store.module.js';
+import { CollectionsController } from './collections.controller.js';
+import { CollectionsRepository } from './collections.repository.js';
+import { CollectionsService } from './collections.service.js';
+import { DraftsController } from './drafts.controller.js';
+import { DraftsService } from './drafts.service.js';
+import { FilesController } from './files.controller.js';
+import { RefsController } from './refs.controller.js';
+import { UploadsController } from './uploads.controller.js';
+import { VersionLabelsController } from './version-labels.controller.js';
+import { VersionsController } from './versions.controller.js';
+import { VersionsService } from './versions.service.js';
+
+/** Artifacts over HTTP. */
+@Module({
+  imports: [TypeOrmModule.forFeature([ArtifactCollection]), ProjectsModule, ArtifactStoreModule],
+  controllers: [
+    CollectionsController,
+    DraftsController,
+    FilesController,
+    RefsController,
+    UploadsController,
+    VersionLabelsController,
+    VersionsController,
+  ],
+  providers: [ArtifactReader, CollectionsRepository, CollectionsService, DraftsService, VersionsService],
+  exports: [ArtifactReader, ArtifactStoreModule, CollectionsRepository],
+})
+export class ArtifactsModule {}

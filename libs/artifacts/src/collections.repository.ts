@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { ArtifactCollection, ArtifactCollectionTag } from '@heddle/database';
+import { findPage, type PageQuery } from '@heddle/http';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import type { CollectionOwner } from './collection-ref.js';
+
+export interface CollectionFilter {
+  type?: string;
+  tag?: string;
+}
+
+export interface NewCollection {
+  name: string;
+  type: string;
+  description?: string | null;
+}
+
+export interface TaggedCollection {
+  collection: ArtifactCollection;
+  tags: string[];
+}
+
+@Injectable()
+export class CollectionsRepository {
+  constructor(@InjectRepository(ArtifactCollection) private readonly collections: Repository<ArtifactCollection>) {}
+
+  find(owner: CollectionOwner, name: string): Promise<ArtifactCollection | null> {
+    return this.collections.findOneBy({ ...owner, name });
+  }
+
+  async findPage(
+    owner: CollectionOwner,
+    { type, tag }: CollectionFilter,
+    query: PageQuery,
+  ): Promise<TaggedCollection[]> {
+    const list = this.collections.createQueryBuilder('collection').where(owner);
+    if (type !== undefined) list.andWhere('collection.type = :type', { type });
+    if (tag !== undefined) {
+      list.andWhere(
+        'EXISTS (SELECT FROM artifact_collection_tags t WHERE t.collection_id = collection.id AND t.tag = :tag)',
+        { tag },
+      );
+    }
+    return this.withTags(await findPage(list, query));
+  }
+
+  async withTags(collections: ArtifactCollection[]): Promise<TaggedCollection[]> {
+    const tags = await this.collections.manager.find(ArtifactCollectionTag, {
+      where: { collectionId: In(collections.map(({ id }) => id)) },
+      order: { tag: 'ASC' },
+    });
+    return collections.map((collection) => ({
+      collection,
+      tags: tags.filter(({ collectionId }) => collectionId === collection.id).map(({ tag }) => tag),
+    }));
+  }
+
+  /** @returns false where the place has a collection of that name */
+  async insert(
+    manager: EntityManager,
+    owner: CollectionOwner,
+    { name, type, description = null }: NewCollection,
+    createdBy: string,
+  ): Promise<boolean> {
+    const { raw } = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(ArtifactCollection)
+      .values({ ...owner, name, type, description, createdBy })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (raw as unknown[]).length > 0;
+  }
+
+  async describe(id: string, description: string | null): Promise<void> {
+    await this.collections.update({ id }, { description });
+  }
+}

@@ -1,0 +1,189 @@
+import { IsJsonObject, IsLine, IsSegment, PageQuery } from '@heddle/http';
+import { MAX_NAME_LENGTH } from '@heddle/projects';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBase64,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { refOf, type VersionRow } from '../version-row.js';
+import { CollectionPath } from './collection.dto.js';
+
+const METADATA_EXAMPLE = { accuracy: 0.93, framework: 'pytorch' };
+const MAX_LABELS = 20;
+
+export class VersionDto {
+  /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
+  id: string;
+
+  /**
+   * `v0`, `v1`, ...
+   * @example "v3"
+   */
+  version: string;
+
+  /** @example "weavers/loom/agent:v3" */
+  ref: string;
+
+  /**
+   * SHA-256 over the files, in order of their paths, as `sha256sum` lists them.
+   * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+   */
+  digest: string;
+
+  description: string | null;
+
+  /** @example {"accuracy": 0.93, "framework": "pytorch"} */
+  metadata: Record<string, unknown>;
+
+  /** @example ["latest", "production"] */
+  aliases: string[];
+
+  /** @example ["reviewed"] */
+  tags: string[];
+
+  file_count: number;
+
+  size_bytes: number;
+
+  /** Username of the creator. */
+  created_by: string;
+
+  created_at: Date;
+
+  committed_at: Date;
+
+  static from(row: VersionRow): VersionDto {
+    return {
+      id: row.id,
+      version: `v${row.index!}`,
+      ref: refOf(row)!,
+      digest: row.digest!,
+      description: row.description,
+      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+      aliases: row.aliases,
+      tags: row.tags,
+      file_count: row.file_count,
+      size_bytes: Number(row.size_bytes),
+      created_by: row.created_by,
+      created_at: row.created_at,
+      committed_at: row.committed_at!,
+    };
+  }
+}
+
+export class VersionPath extends CollectionPath {
+  /**
+   * `vN`, an alias, a digest or an id.
+   * @example "v3"
+   */
+  @IsLine(MAX_NAME_LENGTH)
+  version: string;
+}
+
+export class VersionAliasPath extends VersionPath {
+  /**
+   * Neither `latest` nor like `v3`, a digest or an id.
+   * @example "production"
+   */
+  @IsSegment(MAX_NAME_LENGTH)
+  alias: string;
+}
+
+export class VersionTagPath extends VersionPath {
+  /** @example "reviewed" */
+  @IsLine(MAX_NAME_LENGTH)
+  tag: string;
+}
+
+export class ListVersionsQuery extends PageQuery {
+  /**
+   * Only versions with this tag.
+   * @example "reviewed"
+   */
+  @IsOptional()
+  @IsLine(MAX_NAME_LENGTH)
+  tag?: string;
+}
+
+export class UpdateVersionDto {
+  /** @example "Trained on the mails of March." */
+  @IsOptional()
+  @IsString()
+  @MaxLength(10_000)
+  @Matches(/^[^\0\p{Cs}]*$/u, { message: '$property must be storable text' })
+  description?: string | null;
+
+  /** Yours to choose, at most 256 KiB; payloads see its top-level keys. */
+  @IsOptional()
+  @IsJsonObject(METADATA_EXAMPLE)
+  metadata?: Record<string, unknown>;
+}
+
+export class CommitDraftDto {
+  /**
+   * Aliases that move to the new version, beside `latest`.
+   * @example ["production"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_LABELS)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @MaxLength(MAX_NAME_LENGTH, { each: true })
+  @Matches(/^(?!\.{1,2}$)[^/:\p{Cc}\p{Cs}]+$/u, {
+    each: true,
+    message: 'each of $property must be printable, without slashes and colons',
+  })
+  aliases?: string[];
+
+  /** @example ["reviewed"] */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_LABELS)
+  @IsString({ each: true })
+  @MaxLength(MAX_NAME_LENGTH, { each: true })
+  @Matches(/^[^\p{Cc}\p{Cs}]+$/u, { each: true, message: 'each of $property must be printable' })
+  tags?: string[];
+}
+
+export class InlineFileDto {
+  /** @example "train.jsonl" */
+  @IsString()
+  path: string;
+
+  /**
+   * In base64.
+   * @example "eyJtZXNzYWdlcyI6W119Cg=="
+   */
+  @IsBase64()
+  content: string;
+}
+
+export class CreateVersionDto extends CommitDraftDto {
+  /** @example "Trained on the mails of March." */
+  @IsOptional()
+  @IsString()
+  @MaxLength(10_000)
+  @Matches(/^[^\0\p{Cs}]*$/u, { message: '$property must be storable text' })
+  description?: string | null;
+
+  /** Yours to choose, at most 256 KiB; payloads see its top-level keys. */
+  @IsOptional()
+  @IsJsonObject(METADATA_EXAMPLE)
+  metadata?: Record<string, unknown>;
+
+  /** Small files. Upload others to a draft. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => InlineFileDto)
+  files?: InlineFileDto[];
+}

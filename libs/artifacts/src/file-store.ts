@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+
+/** Content that has arrived whole and is durable, but not yet known by its digest. */
+export interface ReceivedFile {
+  /** Hex. */
+  sha256: string;
+  /** In bytes. */
+  size: number;
+  /** Makes it the content that {@link FileStore.open} finds: at once and durably, or not at all. */
+  keep(): Promise<void>;
+  /** Forgets it, unless it was kept. */
+  discard(): Promise<void>;
+}
+
+/** First and last byte. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Where the bytes of artifact files are, by their SHA-256. All processes of an instance share one. */
+export abstract class FileStore {
+  /**
+   * Reads the source to its end. Memory stays flat.
+   * @throws FileTooLargeError | UploadInterruptedError with nothing left behind
+   */
+  abstract receive(source: Readable, maxBytes: number): Promise<ReceivedFile>;
+
+  /** @returns null where there is no such content */
+  abstract open(sha256: string, range?: ByteRange): Promise<Readable | null>;
+
+  /** Readers that have opened the content read on. */
+  abstract remove(sha256: string): Promise<void>;
+
+  /** Removes what was received before, and neither kept nor discarded: its process is gone. */
+  abstract removeAbandoned(before: Date): Promise<void>;
+}

@@ -1,0 +1,26 @@
+export { type StoredFile, ArtifactFilesRepository } from './artifact-files.repository.js';
+export { ArtifactReader, type ResolvedArtifact } from './artifact-reader.service.js';
+export { type ArtifactRef, parseArtifactRef } from './artifact-ref.js';
+export { ArtifactStoreModule } from './artifact-store.module.js';
+export { ArtifactWriter, type NewVersion, type VersionLabels } from './artifact-writer.service.js';
+export {
+  CollectionExistsError,
+  CollectionNotFoundError,
+  LabelNotFoundError,
+  VersionLinkedError,
+  VersionNotFoundError,
+} from './artifacts.errors.js';
+export { ArtifactsModule } from './artifacts.module.js';
+export { BlobsService } from './blobs.service.js';
+export { type CollectionOwner, collectionRef, type CollectionRef, placeOfProject } from './collection-ref.js';
+export {
+  type CollectionFilter,
+  CollectionsRepository,
+  type NewCollection,
+  type TaggedCollection,
+} from './collections.repository.js';
+export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
+export { LabelWriter } from './label-writer.service.js';
+export { MembershipWriter } from './membership-writer.service.js';
+export { refOf, type VersionRow } from './version-row.js';
+export { VersionsRepository } from './versions.repository.js';

@@ -1,0 +1,40 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { ArtifactVersion } from './artifact-version.entity.js';
+
+/** Content that the file store holds, known by its SHA-256. Files of many versions may share it. */
+@Entity('artifact_blobs')
+export class ArtifactBlob {
+  /** Hex. */
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'artifact_blobs_pkey' })
+  sha256: string;
+
+  /** A bigint, hence text. */
+  @Column('bigint', { name: 'size_bytes' })
+  sizeBytes: string;
+
+  /** When it was last uploaded. */
+  @Column('timestamptz', { name: 'received_at', default: () => 'now()' })
+  receivedAt: Date;
+}
+
+@Entity('artifact_files')
+export class ArtifactFile {
+  @PrimaryColumn('uuid', { name: 'version_id', primaryKeyConstraintName: 'artifact_files_pkey' })
+  versionId: string;
+
+  /** With slashes; neither absolute nor with `..`. */
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'artifact_files_pkey' })
+  path: string;
+
+  @Index('artifact_files_sha256_idx')
+  @Column({ type: 'text', collation: 'C' })
+  sha256: string;
+
+  @ManyToOne(() => ArtifactVersion, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'version_id', foreignKeyConstraintName: 'artifact_files_version_id_fkey' })
+  version: ArtifactVersion;
+
+  @ManyToOne(() => ArtifactBlob)
+  @JoinColumn({ name: 'sha256', foreignKeyConstraintName: 'artifact_files_sha256_fkey' })
+  blob: ArtifactBlob;
+}

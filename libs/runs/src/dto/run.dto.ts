@@ -1,0 +1,127 @@
+import { type Run, RUN_STATES, type RunState } from '@heddle/database';
+import { IsJsonObject, IsLine, IsSegment, PageQuery } from '@heddle/http';
+import { MAX_NAME_LENGTH } from '@heddle/projects';
+import { IsIn, IsOptional } from 'class-validator';
+
+const CONFIG_EXAMPLE = { learning_rate: 0.0001, base_model: 'tiny-chat' };
+
+export class RunDto {
+  /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
+  id: string;
+
+  /**
+   * Unique in the project.
+   * @example "a1b2c3d4e5"
+   */
+  name: string;
+
+  /** @example "warp speed, second try" */
+  display_name: string;
+
+  state: RunState;
+
+  /** Username of the creator. */
+  created_by: string;
+
+  /** @example {"learning_rate": 0.0001, "base_model": "tiny-chat"} */
+  config: Record<string, unknown>;
+
+  /**
+   * Greatest step with a metric; null before the first.
+   * @example 41
+   */
+  last_step: number | null;
+
+  created_at: Date;
+
+  /** When the run reached its present state. */
+  state_changed_at: Date;
+
+  static from(run: Run): RunDto {
+    return {
+      id: run.id,
+      name: run.name,
+      display_name: run.displayName,
+      state: run.state,
+      created_by: run.createdBy,
+      config: JSON.parse(run.config) as Record<string, unknown>,
+      last_step: run.lastStep === null ? null : Number(run.lastStep),
+      created_at: run.createdAt,
+      state_changed_at: run.stateChangedAt,
+    };
+  }
+}
+
+export class RunsPath {
+  /** @example "weavers" */
+  @IsLine(MAX_NAME_LENGTH)
+  entity: string;
+
+  /** @example "loom" */
+  @IsLine(MAX_NAME_LENGTH)
+  project: string;
+}
+
+export class RunPath extends RunsPath {
+  /**
+   * Name of the run.
+   * @example "a1b2c3d4e5"
+   */
+  @IsLine(MAX_NAME_LENGTH)
+  run: string;
+}
+
+export class ListRunsQuery extends PageQuery {
+  /** Only runs in this state. */
+  @IsOptional()
+  @IsIn(RUN_STATES)
+  state?: RunState;
+
+  /**
+   * Only runs with this in their name or display name, in upper or lower case.
+   * @example "warp"
+   */
+  @IsOptional()
+  @IsLine(MAX_NAME_LENGTH)
+  name?: string;
+}
+
+export class CreateRunDto {
+  /**
+   * Unique in the project, without slashes and colons. Default: a random one.
+   * @example "a1b2c3d4e5"
+   */
+  @IsOptional()
+  @IsSegment(MAX_NAME_LENGTH)
+  name?: string;
+
+  /**
+   * Default: the name.
+   * @example "warp speed, second try"
+   */
+  @IsOptional()
+  @IsLine(MAX_NAME_LENGTH)
+  display_name?: string;
+
+  /** What the run was started with. */
+  @IsOptional()
+  @IsJsonObject(CONFIG_EXAMPLE)
+  config?: Record<string, unknown>;
+}
+
+export class UpdateRunDto {
+  /** @example "warp speed, third try" */
+  @IsOptional()
+  @IsLine(MAX_NAME_LENGTH)
+  display_name?: string;
+
+  /** Replaces the whole configuration. */
+  @IsOptional()
+  @IsJsonObject(CONFIG_EXAMPLE)
+  config?: Record<string, unknown>;
+
+  /** A finished or failed run may go on: `RUNNING` again. */
+  @IsOptional()
+  @IsIn(RUN_STATES)
+  state?: RunState;
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { InjectPool } from '@heddle/database';
+import type pg from 'pg';
+
+/** All values of a run at one step. */
+export interface HistoryStep {
+  step: string;
+  timestamp: Date;
+  metrics: Record<string, number>;
+}
+
+export interface HistoryFilter {
+  /** All if left out. */
+  metrics?: string[];
+  /** Steps from here on. */
+  sinceStep?: number;
+  after?: string;
+  order: 'asc' | 'desc';
+  limit: number;
+}
+
+export interface SampledValue {
+  name: string;
+  step: string;
+  value: number;
+  timestamp: Date;
+}
+
+export interface MetricSummary {
+  name: string;
+  count: string;
+  last_step: string;
+  last: number;
+  min: number;
+  max: number;
+}
+
+const steps = (order: 'asc' | 'desc'): string => `
+  SELECT step, max(logged_at) AS timestamp, json_object_agg(name, value) AS metrics
+    FROM run_metrics
+   WHERE run_id = $1 AND ($2::text[] IS NULL OR name = ANY ($2)) AND ($3::bigint IS NULL OR step >= $3)
+     AND ($4::bigint IS NULL OR step ${order === 'asc' ? '>' : '<'} $4)
+   GROUP BY step ORDER BY step ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT $5`;
+
+/** Of the T values of a metric, those at which n of N equal shares begins: N at most, the first and the last among them. */
+const SAMPLED = `
+  SELECT name, step, value, logged_at AS timestamp
+    FROM (SELECT *, row_number() OVER (PARTITION BY name ORDER BY step) - 1 AS n, count(*) OVER (PARTITION BY name) AS total
+            FROM run_metrics
+           WHERE run_id = $1 AND ($2::text[] IS NULL OR name = ANY ($2)) AND ($3::bigint IS NULL OR step >= $3)) AS numbered
+   WHERE total <= $4 OR n = 0 OR n * ($4 - 1) / (total - 1) > (n - 1) * ($4 - 1) / (total - 1)
+   ORDER BY name, step`;
+
+const SUMMARY = `
+  SELECT name, count(*) AS count, max(step) AS last_step, min(value) AS min, max(value) AS max,
+         (array_agg(value ORDER BY step DESC))[1] AS last
+    FROM run_metrics WHERE run_id = $1 GROUP BY name ORDER BY name`;
+
+/** Reads of what runs logged. */
+@Injectable()
+export class RunHistoryRepository {
+  constructor(@InjectPool() private readonly pool: pg.Pool) {}
+
+  /** `limit` + 1 steps, where there are as many. */
+  async findPage(runId: string, { metrics, sinceStep, after, order, limit }: HistoryFilter): Promise<HistoryStep[]> {
+    const values = [runId, metrics ?? null, sinceStep ?? null, after ?? null, limit + 1];
+    return (await this.pool.query<HistoryStep>(steps(order), values)).rows;
+  }
+
+  /** At most `points` values of each metric, evenly chosen. */
+  async sample(
+    runId: string,
+    { metrics, sinceStep }: Pick<HistoryFilter, 'metrics' | 'sinceStep'>,
+    points: number,
+  ): Promise<SampledValue[]> {
+    const values = [runId, metrics ?? null, sinceStep ?? null, points];
+    return (await this.pool.query<SampledValue>(SAMPLED, values)).rows;
+  }
+
+  async summarize(runId: string): Promise<MetricSummary[]> {
+    return (await this.pool.query<MetricSummary>(SUMMARY, [runId])).rows;
+  }
+}

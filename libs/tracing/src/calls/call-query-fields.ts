@@ -1,0 +1,60 @@
+import { encodeText } from '@heddle/json';
+import type { ProjectName } from '@heddle/projects';
+import { columnOperand } from '../request/column-operand.js';
+import { jsonOperand } from '../request/json-operand.js';
+import type { CallField, FeedbackField } from './call-field.js';
+import { computedSql } from './call-query-computed.js';
+import { constant, numberOperand, type Operand, stringOperand } from './call-query-operand.js';
+import { type CallQuerySql, searchableText } from './call-query-sql.js';
+
+/** Columns without an index, which keep texts of any length. */
+const FREE_TEXTS: ReadonlySet<string> = new Set(['display_name', 'exception', 'wb_user_id']);
+
+/**
+ * What the fields of calls stand for in a statement over `calls c`.
+ * @param project whose calls are queried: their feedback names them by it
+ */
+export const fieldOperands =
+  (sql: CallQuerySql, project: ProjectName) =>
+  (field: CallField): Operand => {
+    switch (field.kind) {
+      case 'payload':
+        return payloadOperand(sql.payload(field.column, field.path));
+      case 'feedback':
+        return feedbackOperand(field, sql, project);
+      case 'computed': {
+        const computed = computedSql(field.name, sql);
+        return field.name === 'latency_ms' ? numberOperand(computed) : stringOperand(computed, 'encodeText');
+      }
+      case 'text': {
+        const form = FREE_TEXTS.has(field.column) ? 'encodeText' : 'indexedText';
+        return stringOperand(`c.${field.column}`, form);
+      }
+      case 'number':
+      case 'time':
+        return columnOperand(field.kind, `c.${field.column}`);
+    }
+  };
+
+const payloadOperand = (p: string): Operand => ({
+  views: {
+    number: constant(`${p}.number`),
+    string: constant(`CASE WHEN ${p}.type = 'string' THEN ${p}.text END`),
+    boolean: constant(`CASE WHEN ${p}.type = 'boolean' THEN ${p}.text::boolean END`),
+  },
+  form: 'searchableText',
+  isNull: `${p}.text IS NULL`,
+  text: constant(`${p}.text`),
+});
+
+/** The newest feedback of that type about the call. */
+function feedbackOperand({ type, column, path }: FeedbackField, sql: CallQuerySql, project: ProjectName): Operand {
+  const call = `${sql.bind(encodeText(`weave:///${project.entity}/${project.project}/call/`), 'text')} || c.id`;
+  const newest = (what: string): string => `(
+    SELECT ${what} FROM feedback f
+    WHERE f.project_id = c.project_id AND f.weave_ref = ${call} AND f.feedback_type = ${sql.bind(encodeText(type), 'text')}
+    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)`;
+  if (column !== 'payload') return stringOperand(sql.derived(newest(`f.${column}`)), 'encodeText');
+  const place = sql.bind(path.map(searchableText), 'text[]');
+  return jsonOperand(sql.derived(newest(`COALESCE(f.payload_search, f.payload)::json #> ${place}`)));
+}

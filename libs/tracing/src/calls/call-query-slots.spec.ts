@@ -1,0 +1,45 @@
+import { Env } from '@heddle/config';
+import { CallQueryLimits } from './call-query-limits.js';
+import { CallQuerySlots } from './call-query-slots.js';
+import { ClientLeftError, TooManyQueriesError } from './calls-query.errors.js';
+
+const slotsOf = (connections: number, waitMs = 60_000): CallQuerySlots =>
+  new CallQuerySlots(Object.assign(new CallQueryLimits(new Env()), { connections, waitMs }));
+const present = (): AbortSignal => new AbortController().signal;
+
+describe('CallQuerySlots', () => {
+  it('gives a freed slot to the first in line', async () => {
+    const slots = slotsOf(1);
+    const order: string[] = [];
+    const giveBack = await slots.take(present());
+    const waiting = ['first', 'second'].map(async (name) => {
+      const done = await slots.take(present());
+      order.push(name);
+      done();
+    });
+    expect(order).toEqual([]);
+    giveBack();
+    await Promise.all(waiting);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  it('refuses who waited too long, and loses no slot by that', async () => {
+    const slots = slotsOf(1, 1);
+    const giveBack = await slots.take(present());
+    await expect(slots.take(present())).rejects.toThrow(TooManyQueriesError);
+    giveBack();
+    (await slots.take(present()))();
+  });
+
+  it('forgets a client that left the line', async () => {
+    const slots = slotsOf(1);
+    const giveBack = await slots.take(present());
+    const client = new AbortController();
+    const waiting = slots.take(client.signal);
+    client.abort();
+    await expect(waiting).rejects.toThrow(ClientLeftError);
+    const next = slots.take(present());
+    giveBack();
+    (await next)();
+  });
+});

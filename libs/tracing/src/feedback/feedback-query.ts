@@ -1,0 +1,66 @@
+import { ValidationError } from '@heddle/http';
+import type { JsonNode } from '@heddle/json';
+import { CallQuerySql, searchableText } from '../calls/call-query-sql.js';
+import { columnOperand } from '../request/column-operand.js';
+import { conditionOf, type FieldOf, requiredConditionOf, sortOf } from '../request/expression.js';
+import { jsonOperand } from '../request/json-operand.js';
+import { FEEDBACK_COLUMNS } from './feedback-row.js';
+import type { QueryFeedback } from './feedback.schema.js';
+
+const TEXTS: ReadonlySet<string> = new Set([
+  'id',
+  'weave_ref',
+  'feedback_type',
+  'creator',
+  'annotation_ref',
+  'runnable_ref',
+  'call_ref',
+  'trigger_ref',
+  'queue_id',
+  'wb_user_id',
+]);
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+export function selectFeedback(projectId: number, request: QueryFeedback, body: JsonNode): Statement {
+  const sql = new CallQuerySql();
+  const found = foundIn(projectId, sql, conditionOf(body, sql, fieldsOf(sql)) ?? 'true');
+  const order = [...sortOf(request.sort_by ?? [], fieldsOf(sql)), 'c.created_at', 'c.id'];
+  const page = `LIMIT ${sql.bind(request.limit ?? null, 'int')} OFFSET ${sql.bind(request.offset ?? 0, 'int')}`;
+  return { text: `SELECT ${FEEDBACK_COLUMNS} ${found()} ORDER BY ${order.join(', ')} ${page}`, values: sql.values };
+}
+
+export function countFeedback(projectId: number, body: JsonNode): Statement {
+  const sql = new CallQuerySql();
+  const found = foundIn(projectId, sql, conditionOf(body, sql, fieldsOf(sql)) ?? 'true');
+  return { text: `SELECT count(*)::int AS count ${found()}`, values: sql.values };
+}
+
+export function purgeFeedback(projectId: number, body: JsonNode): Statement {
+  const sql = new CallQuerySql();
+  const found = foundIn(projectId, sql, requiredConditionOf(body, sql, fieldsOf(sql)));
+  const text = `DELETE FROM feedback WHERE (project_id, id) IN (SELECT c.project_id, c.id ${found()})`;
+  return { text, values: sql.values };
+}
+
+/** A function, since the joins are complete only when all fields have been named. */
+function foundIn(projectId: number, sql: CallQuerySql, condition: string): () => string {
+  const project = sql.bind(projectId, 'int');
+  return () => `FROM feedback c ${sql.joins()} WHERE c.project_id = ${project} AND ${condition}`;
+}
+
+/** `payload.a.b` is looked up in the payload; the other fields are columns. */
+const fieldsOf =
+  (sql: CallQuerySql): FieldOf =>
+  (name, loc) => {
+    if (TEXTS.has(name)) return columnOperand('text', `c.${name}`);
+    if (name === 'created_at') return columnOperand('time', 'c.created_at');
+    const [column, ...path] = name.split('.');
+    if (column !== 'payload')
+      throw ValidationError.at(loc, 'Feedback has no such field', 'unknown_field', name.slice(0, 100));
+    const place = sql.bind(path.map(searchableText), 'text[]');
+    return jsonOperand(sql.derived(`COALESCE(c.payload_search, c.payload)::json #> ${place}`));
+  };

@@ -1,0 +1,32 @@
+import { ValidationError } from '@heddle/http';
+import type { JsonNode } from '@heddle/json';
+import { CallQueryCompiler } from '../calls/call-query-compiler.js';
+import type { Operand } from '../calls/call-query-operand.js';
+import type { CallQuerySql } from '../calls/call-query-sql.js';
+import { sortTerms } from './json-operand.js';
+
+export type FieldOf = (name: string, loc: (string | number)[]) => Operand;
+
+/** The condition of a body's `query: {$expr}`, or undefined where there is none. */
+export function conditionOf(body: JsonNode, sql: CallQuerySql, fieldOf: FieldOf): string | undefined {
+  const query = body.get('query');
+  if (!query || query.kind === 'null') return undefined;
+  const expression = query.get('$expr');
+  const loc = ['body', 'query', '$expr'];
+  if (!expression) throw ValidationError.at(loc, '$expr is required', 'missing');
+  return new CallQueryCompiler(sql, fieldOf).condition(expression, loc);
+}
+
+/** As {@link conditionOf}, for routes where leaving the query out must not mean "all". */
+export function requiredConditionOf(body: JsonNode, sql: CallQuerySql, fieldOf: FieldOf): string {
+  const condition = conditionOf(body, sql, fieldOf);
+  if (condition === undefined) throw ValidationError.at(['body', 'query'], 'query is required', 'missing');
+  return condition;
+}
+
+/** ORDER BY terms of a body's `sort_by`. */
+export function sortOf(sortBy: { field: string; direction: 'asc' | 'desc' }[], fieldOf: FieldOf): string[] {
+  return sortBy.flatMap(({ field, direction }, i) =>
+    sortTerms(fieldOf(field, ['body', 'sort_by', i, 'field']), direction),
+  );
+}

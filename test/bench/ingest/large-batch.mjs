@@ -1,0 +1,75 @@
+// What a 30 MiB batch costs everybody else: how late the API's event loop gets, how long small requests wait, and how much
+// memory the API and PostgreSQL take for it.
+import { setTimeout } from 'node:timers/promises';
+import { httpClient } from '../support/http-client.mjs';
+import { peakMemory } from '../support/memory.mjs';
+import { printTable } from '../support/table.mjs';
+import { makeCall, upsertBody } from './calls.mjs';
+
+const SIZE = 30 * 1024 * 1024;
+const ROUNDS = 3;
+
+const shapes = {
+  'calls of 2 KB': () => upsertBody(Array.from({ length: 14_000 }, () => makeCall('admin/large'))),
+  'calls of 300 KB': () => upsertBody(Array.from({ length: 100 }, () => callOf(300_000))),
+  'one call of 30 MB': () => upsertBody([callOf(SIZE)]),
+  'calls of 300 KB with \\u0000': () => upsertBody(Array.from({ length: 100 }, () => callOf(298_000, '\u0000'))),
+};
+
+export async function benchLargeBatch(server) {
+  const client = httpClient(server.url, server.authorization);
+  const roots = [server.api.pid, server.postgres.pid];
+  const rows = [];
+  await client.post('/call/upsert_batch', upsertBody([makeCall('admin/large')]));
+  for (const [name, make] of Object.entries(shapes)) {
+    for (let round = 0; round < ROUNDS; round++) rows.push(await measure(server, client, roots, name, make()));
+  }
+  client.close();
+  const head = ['one request of', 'MiB', 'seconds', 'loop late max ms', 'p99 ms', 'other request max ms', 'memory before MiB', 'added MiB'];
+  printTable('A 30 MiB batch', head, rows);
+}
+
+async function measure(server, client, roots, name, body) {
+  await setTimeout(1000);
+  await server.eventLoopDelay();
+  const pinger = ping(server);
+  const started = performance.now();
+  let seconds;
+  const memory = await peakMemory(roots, async () => {
+    await client.post('/call/upsert_batch', body);
+    seconds = (performance.now() - started) / 1000;
+  });
+  const slowest = await pinger.stop();
+  const { max, p99 } = await server.eventLoopDelay();
+  return [name, body.length / 1024 / 1024, seconds, max, p99, slowest, memory.before, memory.added];
+}
+
+/** Small requests, one after the other, as another user's. */
+function ping(server) {
+  const client = httpClient(server.url, server.authorization);
+  const body = Buffer.from(JSON.stringify({ project_id: 'admin/large', id: 'none' }));
+  let slowest = 0;
+  let stopped = false;
+  const done = (async () => {
+    while (!stopped) {
+      const started = performance.now();
+      await client.post('/call/read', body);
+      slowest = Math.max(slowest, performance.now() - started);
+      await setTimeout(2);
+    }
+    client.close();
+    return slowest;
+  })();
+  return {
+    stop: () => {
+      stopped = true;
+      return done;
+    },
+  };
+}
+
+function callOf(bytes, separator = ' ') {
+  const call = makeCall('admin/large');
+  call.start.inputs = { text: `some words${separator}`.repeat(Math.ceil(bytes / JSON.stringify(`some words${separator}`).length)) };
+  return call;
+}
