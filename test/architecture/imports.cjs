@@ -3,8 +3,14 @@ const FOUNDATION = 'config|database|queues|events|auth|http|json|process|embedde
 // Feature-to-feature edges are few, and each is named here.
 const FEATURE_EDGES = [
   { from: 'artifacts', to: 'projects' },
+  { from: 'automations', to: 'projects' },
+  { from: 'automations', to: 'registries' },
+  { from: 'automations', to: 'webhooks' },
+  { from: 'registries', to: 'artifacts' },
+  { from: 'registries', to: 'projects' },
   { from: 'runs', to: 'projects' },
   { from: 'tracing', to: 'projects' },
+  { from: 'webhooks', to: 'secrets' },
 ];
 
 const lib = (name) => `^libs/${name}/`;

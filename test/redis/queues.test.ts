@@ -43,8 +43,11 @@ describe('prepareQueues', () => {
     const info = '# Server\r\nredis_version:6.2.14\r\nloading:0\r\n';
     const old = createServer((socket) => {
       socket.on('error', () => undefined);
-      // Whatever it is asked, it tells about itself.
-      socket.on('data', () => socket.write(`$${info.length}\r\n${info}\r\n`));
+      // Whatever it is asked, it tells about itself; a command starts with its number of words.
+      socket.on('data', (chunk) => {
+        const commands = chunk.toString().match(/^\*\d+\r$/gm) ?? [];
+        for (let i = 0; i < commands.length; i++) socket.write(`$${info.length}\r\n${info}\r\n`);
+      });
     });
     await new Promise<void>((resolve) => old.listen(0, '127.0.0.1', resolve));
     const { port } = old.address() as AddressInfo;

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -14,6 +15,8 @@ export interface TestApi {
   env: Env;
   database: TestDatabase;
   given: Given;
+  /** A provider of the process. */
+  provider<T>(token: Type<T>): T;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function startApi(settings: Record<string, string> = {}): Promise<T
     env,
     database,
     given: new Given(database.pool),
+    provider: (token) => app.get(token, { strict: false }),
     close: async () => {
       await app.close();
       await database.drop();

@@ -36,13 +36,12 @@ export class Product {
 
   /** Resolves when it says that it is ready; rejects with what it printed when it ends before. */
   async start(settings: Record<string, string> = {}): Promise<void> {
-    const ended = this.launch(settings);
-    await Promise.race([
-      this.printed(/Heddle is ready[\s\S]*Ctrl-C/),
-      ended.then((code) => {
-        throw new Error(`ended with code ${code}:\n${this.output}`);
-      }),
-    ]);
+    void this.launch(settings);
+    await this.printed(/Heddle is ready[\s\S]*Ctrl-C/);
+  }
+
+  private get ended(): boolean {
+    return !this.child || this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   /** Starts it and waits for its end: for what refuses to start. */
@@ -52,7 +51,7 @@ export class Product {
 
   async kill(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || this.ended) return;
     await new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.kill(signal);
@@ -71,6 +70,7 @@ export class Product {
     for (;;) {
       const match = pattern.exec(this.output);
       if (match) return match;
+      if (this.ended) throw new Error(`it ended without printing ${pattern}:\n${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

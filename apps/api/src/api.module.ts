@@ -2,14 +2,18 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '@heddle/accounts';
 import { ArtifactsModule } from '@heddle/artifacts';
 import { AuthModule } from '@heddle/auth';
+import { AutomationsModule } from '@heddle/automations';
 import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
 import { HealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
 import { ProjectsModule } from '@heddle/projects';
 import { QueuesModule } from '@heddle/queues';
+import { RegistriesModule } from '@heddle/registries';
 import { RunsModule } from '@heddle/runs';
+import { SecretsModule } from '@heddle/secrets';
 import { TracingModule } from '@heddle/tracing';
+import { WebhooksModule } from '@heddle/webhooks';
 
 /** The HTTP process. It holds no state: start more of them to scale out. */
 @Module({})
@@ -27,6 +31,10 @@ export class ApiModule {
         ProjectsModule,
         RunsModule,
         ArtifactsModule,
+        RegistriesModule,
+        SecretsModule,
+        WebhooksModule,
+        AutomationsModule,
         TracingModule,
         HealthModule,
       ],

@@ -20,7 +20,16 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .build();
   const operationIdFactory = (controller: string, method: string): string =>
     `${controller.replace(/Controller$/, '')}_${method}`;
-  return toOpenApi31(SwaggerModule.createDocument(app, config, { operationIdFactory }));
+  return sayWhatIsPublic(toOpenApi31(SwaggerModule.createDocument(app, config, { operationIdFactory })));
+}
+
+/** An operation that asks for no key says so, so that a reader can tell it from one that forgot to. */
+function sayWhatIsPublic(document: OpenAPIObject): OpenAPIObject {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as { security?: object[] }[]);
+  for (const operation of operations) {
+    operation.security ??= [];
+  }
+  return document;
 }
 
 /** Serves `/docs` (Swagger UI, which remembers the key) and `/openapi.json`. */

@@ -20,6 +20,8 @@ export interface ProcessOptions {
   name: string;
   script: string;
   environment: NodeJS.ProcessEnv;
+  /** Options of Node.js itself. */
+  nodeOptions?: string[];
   logFile: string;
   say(line: string): void;
   /** The process can't be kept alive. */
@@ -51,13 +53,14 @@ export class SupervisedProcess {
   }
 
   private launch(onReady: (message: ReadyMessage) => void, onFailed: (error: Error) => void): void {
-    const { name, script, environment, logFile, say, onGivenUp } = this.options;
+    const { name, script, environment, nodeOptions = [], logFile, say, onGivenUp } = this.options;
     const log = openSync(logFile, 'a', 0o600);
     const started = Date.now();
     let ready = false;
     // In its own process group: Ctrl-C reaches only the parent, which decides the order in which things end. A parent
     // that is killed closes the IPC channel, and the child ends by itself. Errors at start go to the console.
-    const child = fork(script, { env: environment, detached: true, stdio: ['ignore', log, 'inherit', 'ipc'] });
+    const stdio = ['ignore', log, 'inherit', 'ipc'] as const;
+    const child = fork(script, { env: environment, execArgv: nodeOptions, detached: true, stdio: [...stdio] });
     closeSync(log);
     this.child = child;
     child.on('message', (message: ReadyMessage) => {

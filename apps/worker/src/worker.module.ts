@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ArtifactStoreModule } from '@heddle/artifacts';
+import { AutomationDeliveryModule } from '@heddle/automations';
 import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
 import { WorkerHealthModule } from '@heddle/health';
@@ -8,6 +9,7 @@ import { HttpModule } from '@heddle/http';
 import { JobRouter, QueuesModule } from '@heddle/queues';
 import { CpuWorker } from './cpu.worker.js';
 import { GpuWorker } from './gpu.worker.js';
+import { WebhooksWorker } from './webhooks.worker.js';
 
 /** The process that takes jobs from the queues: start more of them to scale out. */
 @Module({})
@@ -22,9 +24,10 @@ export class WorkerModule {
         HttpModule,
         DiscoveryModule,
         ArtifactStoreModule,
+        AutomationDeliveryModule,
         WorkerHealthModule,
       ],
-      providers: [JobRouter, CpuWorker, GpuWorker],
+      providers: [JobRouter, CpuWorker, GpuWorker, WebhooksWorker],
     };
   }
 }

@@ -27,6 +27,9 @@ describe('parseArtifactRef', () => {
     'weavers/loom/agent:v1:v2',
     'weavers//agent',
     'wea\0vers/loom/agent',
+    'weavers/loom/ag\0ent',
+    'weavers/loom/agent:v\0',
+    'weavers/loom/agent:\ud800',
   ])('refuses %j, and names the place', (ref) => {
     expect(() => parseArtifactRef(ref, ['body', 'ref'])).toThrow(
       expect.objectContaining({ status: 422, detail: [expect.objectContaining({ loc: ['body', 'ref'] })] }),

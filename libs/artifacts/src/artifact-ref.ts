@@ -16,7 +16,7 @@ export interface ArtifactRef extends ProjectName {
  */
 export function parseArtifactRef(ref: string, loc: (string | number)[]): ArtifactRef {
   const [, entity, project, collection, version = LATEST] =
-    /^(?:wandb-artifact:\/{2,3})?([^/]+)\/([^/]+)\/([^/:]+)(?::([^/:]+))?$/.exec(ref) ?? [];
+    /^(?:wandb-artifact:\/{2,3})?([^/]+)\/([^/]+)\/([^/:\p{Cc}\p{Cs}]+)(?::([^/:\p{Cc}\p{Cs}]+))?$/u.exec(ref) ?? [];
   if (entity === undefined || collection === undefined) {
     throw ValidationError.at(loc, "An artifact's ref is 'entity/project/collection:version'", 'artifact_ref', ref);
   }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Env } from '@heddle/config';
+import { ArtifactCollection } from '@heddle/database';
 import { EventsModule } from '@heddle/events';
 import { ArtifactFilesRepository } from './artifact-files.repository.js';
 import { ArtifactWriter } from './artifact-writer.service.js';
 import { BlobsService } from './blobs.service.js';
+import { CollectionsRepository } from './collections.repository.js';
 import { DiskFileStore } from './disk-file-store.js';
 import { FileStore } from './file-store.js';
 import { LabelWriter } from './label-writer.service.js';
@@ -20,11 +23,12 @@ const fileStore = {
 
 /** What other features write artifacts with, in the API and in the worker: no routes. The worker also prunes. */
 @Module({
-  imports: [EventsModule],
+  imports: [TypeOrmModule.forFeature([ArtifactCollection]), EventsModule],
   providers: [
     ArtifactFilesRepository,
     ArtifactWriter,
     BlobsService,
+    CollectionsRepository,
     LabelWriter,
     MembershipWriter,
     PruneArtifactsHandler,
@@ -35,6 +39,7 @@ const fileStore = {
     ArtifactFilesRepository,
     ArtifactWriter,
     BlobsService,
+    CollectionsRepository,
     FileStore,
     LabelWriter,
     MembershipWriter,

@@ -110,8 +110,7 @@ export class ArtifactWriter {
       sizeBytes: String(files.reduce((sum, file) => sum + Number(file.size_bytes), 0)),
       committedAt: new Date(),
     });
-    const event = { type: 'CREATE_ARTIFACT', place: collection.place } as const;
-    await this.memberships.add(manager, actor, collection, draftId, event);
+    await this.memberships.add(manager, actor, collection, draftId, 'CREATE_ARTIFACT');
     for (const [index, alias] of aliases.entries()) {
       await this.labels.putAlias(manager, actor, collection, draftId, alias, ['body', 'aliases', index]);
     }

@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { ArtifactCollection } from '@heddle/database';
 import { ProjectsModule } from '@heddle/projects';
 import { ArtifactReader } from './artifact-reader.service.js';
 import { ArtifactStoreModule } from './artifact-store.module.js';
 import { CollectionsController } from './collections.controller.js';
-import { CollectionsRepository } from './collections.repository.js';
 import { CollectionsService } from './collections.service.js';
 import { DraftsController } from './drafts.controller.js';
 import { DraftsService } from './drafts.service.js';
@@ -18,7 +15,7 @@ import { VersionsService } from './versions.service.js';
 
 /** Artifacts over HTTP. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ArtifactCollection]), ProjectsModule, ArtifactStoreModule],
+  imports: [ProjectsModule, ArtifactStoreModule],
   controllers: [
     CollectionsController,
     DraftsController,
@@ -28,7 +25,7 @@ import { VersionsService } from './versions.service.js';
     VersionLabelsController,
     VersionsController,
   ],
-  providers: [ArtifactReader, CollectionsRepository, CollectionsService, DraftsService, VersionsService],
-  exports: [ArtifactReader, ArtifactStoreModule, CollectionsRepository],
+  providers: [ArtifactReader, CollectionsService, DraftsService, VersionsService],
+  exports: [ArtifactReader, ArtifactStoreModule],
 })
 export class ArtifactsModule {}

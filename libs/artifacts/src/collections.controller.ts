@@ -62,10 +62,7 @@ export class CollectionsController {
     @Param() path: CollectionPath,
     @Body() { description }: UpdateCollectionDto,
   ): Promise<CollectionDto> {
-    const unchanged = description === undefined;
-    return CollectionDto.from(
-      unchanged ? await this.collections.get(caller, path) : await this.collections.describe(caller, path, description),
-    );
+    return CollectionDto.from(await this.collections.describe(caller, path, description));
   }
 
   /** Deletes a collection with all its versions and their files, for good. Project members only. */

@@ -58,9 +58,13 @@ export class CollectionsService {
     return tagged!;
   }
 
-  async describe(caller: Principal, name: CollectionName, description: string | null): Promise<TaggedCollection> {
+  async describe(
+    caller: Principal,
+    name: CollectionName,
+    description: string | null | undefined,
+  ): Promise<TaggedCollection> {
     const { entity } = await this.find(caller, name, 'member');
-    await this.collections.describe(entity.id, description);
+    if (description !== undefined) await this.collections.describe(entity.id, description);
     return this.get(caller, name);
   }
 

@@ -22,7 +22,7 @@ export class DraftsController {
   /**
    * Begins a version: upload its files to the draft, then commit it. Project members only.
    *
-   * A draft is in no list of versions, and is deleted a day after it was begun.
+   * @remarks A draft is in no list of versions, and is deleted a day after it was begun.
    */
   @Post()
   @ApiErrors({
@@ -60,7 +60,7 @@ export class DraftsController {
   /**
    * Makes a draft the collection's next version, `vN`. Project members only.
    *
-   * `latest` moves to it, and so do the given aliases. Automations see the version, its aliases and its tags.
+   * @remarks `latest` moves to it, and so do the given aliases. Automations see the version, its aliases and its tags.
    */
   @Post(':draft/commit')
   @HttpCode(200)

@@ -13,7 +13,7 @@ export async function sendFile(
   file: StoredFile,
 ): Promise<StreamableFile | undefined> {
   response.set({ etag: `"${file.sha256}"`, 'x-content-sha256': file.sha256, 'accept-ranges': 'bytes' });
-  if (request.fresh) {
+  if (isKnown(request, file)) {
     response.status(304);
     return undefined;
   }
@@ -28,6 +28,10 @@ export async function sendFile(
     length: range ? range.end - range.start + 1 : file.size,
   });
 }
+
+/** Express's `fresh` would believe a `no-cache` that clients send with every condition; the digest can't be stale. */
+const isKnown = (request: Request, { sha256 }: StoredFile): boolean =>
+  (request.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${sha256}"`);
 
 /** Several ranges at once are answered with the whole, as the standard allows, and so is one of another content. */
 function rangeOf(request: Request, { size, sha256 }: StoredFile): ByteRange | undefined {

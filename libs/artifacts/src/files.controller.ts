@@ -38,7 +38,7 @@ export class FilesController {
   /**
    * Downloads a file of a version.
    *
-   * `ETag` and `x-content-sha256` are its SHA-256. A `Range` of bytes is honoured, and so is `If-None-Match`.
+   * @remarks `ETag` and `x-content-sha256` are its SHA-256. A `Range` of bytes is honoured, and so is `If-None-Match`.
    */
   @Get('*path')
   @ApiParam({ name: 'path', description: 'Relative, with slashes', example: 'data/train.jsonl' })

@@ -19,8 +19,10 @@ export {
   type NewCollection,
   type TaggedCollection,
 } from './collections.repository.js';
+export { DiskFileStore } from './disk-file-store.js';
 export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
 export { LabelWriter } from './label-writer.service.js';
 export { MembershipWriter } from './membership-writer.service.js';
+export { PruneArtifactsHandler } from './prune-artifacts.handler.js';
 export { refOf, type VersionRow } from './version-row.js';
 export { VersionsRepository } from './versions.repository.js';

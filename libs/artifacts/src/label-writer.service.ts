@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type ArtifactSubject, DomainEventsService } from '@heddle/events';
+import { type Actor, DomainEventsService } from '@heddle/events';
 import { ValidationError } from '@heddle/http';
 import type { EntityManager } from 'typeorm';
 import { VersionNotFoundError } from './artifacts.errors.js';
+import { artifactSubject } from './artifact-subject.js';
 import type { CollectionRef } from './collection-ref.js';
 import { isReservedAlias, LATEST } from './version-selector.js';
-import { refOf } from './version-row.js';
+import type { VersionRow } from './version-row.js';
 import { VersionsRepository } from './versions.repository.js';
 
 /** One statement: two moves at once leave the alias on one version. No row comes back if it sits there already. */
@@ -38,9 +39,7 @@ export class LabelWriter {
     alias: string,
     loc: (string | number)[],
   ): Promise<void> {
-    if (isReservedAlias(alias)) {
-      throw ValidationError.at(loc, `'${alias}' is reserved: it names a version by itself`, 'reserved_alias', alias);
-    }
+    requireFree(alias, loc);
     await this.moveAlias(manager, actor, collection, versionId, alias);
   }
 
@@ -50,13 +49,15 @@ export class LabelWriter {
     if (newest) await this.moveAlias(manager, actor, collection, newest.version_id, LATEST);
   }
 
-  /** @returns false where the version has no such alias */
+  /** @returns false where the version has no such alias @throws ValidationError for a reserved alias */
   async removeAlias(
     manager: EntityManager,
     collection: CollectionRef,
     versionId: string,
     alias: string,
+    loc: (string | number)[],
   ): Promise<boolean> {
+    requireFree(alias, loc);
     const sql = 'DELETE FROM artifact_aliases WHERE collection_id = $1 AND alias = $2 AND version_id = $3';
     return (await affected(manager, sql, [collection.id, alias, versionId])) > 0;
   }
@@ -68,7 +69,7 @@ export class LabelWriter {
     versionId: string,
     tag: string,
   ): Promise<void> {
-    const subject = await this.subjectOf(manager, collection, versionId);
+    const subject = artifactSubject(collection, await this.hold(manager, collection, versionId));
     const sql =
       'INSERT INTO artifact_tags (collection_id, version_id, tag) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING tag';
     const added = await manager.query<unknown[]>(sql, [collection.id, versionId, tag]);
@@ -86,7 +87,7 @@ export class LabelWriter {
   ): Promise<boolean> {
     const sql = 'DELETE FROM artifact_tags WHERE collection_id = $1 AND version_id = $2 AND tag = $3';
     if ((await affected(manager, sql, [collection.id, versionId, tag])) === 0) return false;
-    const subject = await this.subjectOf(manager, collection, versionId);
+    const subject = artifactSubject(collection, await this.hold(manager, collection, versionId));
     const event = { type: 'REMOVE_ARTIFACT_TAG', actor, place: collection.place, ...subject, tag } as const;
     await this.events.publish(manager, event);
     return true;
@@ -112,18 +113,15 @@ export class LabelWriter {
     return true;
   }
 
-  /** What events tell of a version in a collection. It is held until the transaction ends. */
-  async subjectOf(manager: EntityManager, collection: CollectionRef, versionId: string): Promise<ArtifactSubject> {
+  /** A version as its collection has it, held there until the transaction ends. */
+  async hold(manager: EntityManager, collection: CollectionRef, versionId: string): Promise<VersionRow> {
     const held = await manager.query<unknown[]>(
       'SELECT 1 FROM artifact_memberships WHERE collection_id = $1 AND version_id = $2 FOR KEY SHARE',
       [collection.id, versionId],
     );
     const row = held.length > 0 ? await this.versions.find(collection.id, versionId, manager) : null;
-    const ref = row && refOf(row);
-    if (!row || ref === null || row.source_index === null) throw new VersionNotFoundError(collection.name, versionId);
-    const { id, name, type } = collection;
-    const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
-    return { collection: { id, name, type }, version: { id: row.id, index: row.source_index, ref, metadata } };
+    if (!row) throw new VersionNotFoundError(collection.name, versionId);
+    return row;
   }
 
   private async moveAlias(
@@ -133,7 +131,7 @@ export class LabelWriter {
     versionId: string,
     alias: string,
   ): Promise<void> {
-    const subject = await this.subjectOf(manager, collection, versionId);
+    const subject = artifactSubject(collection, await this.hold(manager, collection, versionId));
     const moved = await manager.query<unknown[]>(PUT_ALIAS, [collection.id, alias, versionId]);
     if (moved.length === 0) return;
     await this.events.publish(manager, {
@@ -154,6 +152,11 @@ export class LabelWriter {
   ): Promise<void> {
     await this.events.publish(manager, { type, actor, place, collection: { id, name, type: collectionType }, tag });
   }
+}
+
+function requireFree(alias: string, loc: (string | number)[]): void {
+  if (!isReservedAlias(alias)) return;
+  throw ValidationError.at(loc, `'${alias}' is reserved: it names a version by itself`, 'reserved_alias', alias);
 }
 
 async function affected(manager: EntityManager, sql: string, values: unknown[]): Promise<number> {

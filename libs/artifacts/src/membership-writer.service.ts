@@ -2,12 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactCollection } from '@heddle/database';
 import { type Actor, DomainEventsService } from '@heddle/events';
 import type { EntityManager } from 'typeorm';
-import { CollectionNotFoundError } from './artifacts.errors.js';
+import { artifactSubject } from './artifact-subject.js';
+import { CollectionNotFoundError, VersionNotFoundError } from './artifacts.errors.js';
 import type { CollectionRef } from './collection-ref.js';
 import { LabelWriter } from './label-writer.service.js';
+import type { VersionRow } from './version-row.js';
 
 const ADD = `
   INSERT INTO artifact_memberships (collection_id, version_id, version_index, added_by) VALUES ($1, $2, $3, $4)`;
+
+const REMOVE = 'DELETE FROM artifact_memberships WHERE collection_id = $1 AND version_id = $2';
+
+const LINKS = 'SELECT version_id FROM artifact_memberships WHERE collection_id = $1 ORDER BY version_index';
 
 /** The versions of a collection, inside the caller's transaction. Changes to one collection come one after the other. */
 @Injectable()
@@ -27,39 +33,60 @@ export class MembershipWriter {
     return found;
   }
 
-  /** Adds a version as the collection's newest, tells of it, and moves `latest`. The collection is locked. */
+  /** Adds a version as the collection's newest, tells of it, and moves `latest`. */
   async add(
     manager: EntityManager,
     actor: Actor,
     collection: CollectionRef,
     versionId: string,
-    event: { type: 'CREATE_ARTIFACT' | 'LINK_ARTIFACT'; place: CollectionRef['place'] },
+    type: 'CREATE_ARTIFACT' | 'LINK_ARTIFACT',
   ): Promise<void> {
     const { nextIndex } = await this.lock(manager, collection);
+    // Waits for whoever deletes it at this moment.
+    const held = await manager.query<unknown[]>('SELECT 1 FROM artifact_versions WHERE id = $1 FOR KEY SHARE', [
+      versionId,
+    ]);
+    if (held.length === 0) throw new VersionNotFoundError(collection.name, versionId);
     await manager.query(ADD, [collection.id, versionId, nextIndex, actor.username]);
     await manager.update(ArtifactCollection, collection.id, { nextIndex: nextIndex + 1 });
-    const subject = await this.labels.subjectOf(manager, collection, versionId);
-    await this.events.publish(manager, { ...event, actor, ...subject });
+    await this.publish(manager, type, actor, collection, await this.labels.hold(manager, collection, versionId));
     await this.labels.moveLatest(manager, actor, collection);
   }
 
-  /** Takes a link away. @returns false where the version is not in the collection */
-  async unlink(
+  /** Takes a link away, tells of it, and moves `latest` back. */
+  async unlink(manager: EntityManager, actor: Actor, collection: CollectionRef, versionId: string): Promise<void> {
+    await this.lock(manager, collection);
+    await this.removeLink(manager, actor, collection, versionId);
+    await this.labels.moveLatest(manager, actor, collection);
+  }
+
+  /** As {@link unlink}, for all versions of a collection that is about to be deleted. */
+  async unlinkAll(manager: EntityManager, actor: Actor, collection: CollectionRef): Promise<void> {
+    await this.lock(manager, collection);
+    const links = await manager.query<{ version_id: string }[]>(LINKS, [collection.id]);
+    for (const { version_id } of links) await this.removeLink(manager, actor, collection, version_id);
+  }
+
+  private async removeLink(
     manager: EntityManager,
     actor: Actor,
     collection: CollectionRef,
     versionId: string,
-    place: CollectionRef['place'],
-  ): Promise<boolean> {
-    await this.lock(manager, collection);
-    const subject = await this.labels.subjectOf(manager, collection, versionId);
-    const [, removed] = await manager.query<[unknown[], number]>(
-      'DELETE FROM artifact_memberships WHERE collection_id = $1 AND version_id = $2',
-      [collection.id, versionId],
-    );
-    if (removed === 0) return false;
-    await this.events.publish(manager, { type: 'UNLINK_ARTIFACT', actor, place, ...subject });
-    await this.labels.moveLatest(manager, actor, collection);
-    return true;
+  ): Promise<void> {
+    const row = await this.labels.hold(manager, collection, versionId);
+    await manager.query(REMOVE, [collection.id, versionId]);
+    await this.publish(manager, 'UNLINK_ARTIFACT', actor, collection, row);
+  }
+
+  /** A link concerns the registry and the project where the version was made: one event, which names both. */
+  private async publish(
+    manager: EntityManager,
+    type: 'CREATE_ARTIFACT' | 'LINK_ARTIFACT' | 'UNLINK_ARTIFACT',
+    actor: Actor,
+    collection: CollectionRef,
+    row: VersionRow,
+  ): Promise<void> {
+    const place = { ...collection.place, project: { id: row.project_id, name: row.project } };
+    await this.events.publish(manager, { type, actor, place, ...artifactSubject(collection, row) });
   }
 }

@@ -22,7 +22,7 @@ export class UploadsController {
   /**
    * Uploads a file to a draft, at most 8 GiB; the body is the file. Project members only.
    *
-   * The file is there once the answer is, and instead of the one that had its path. An upload that breaks leaves nothing.
+   * @remarks The file is there once the answer is, and instead of the one that had its path. An upload that breaks leaves nothing.
    */
   @Put('*path')
   @StreamedBody()

@@ -17,7 +17,7 @@ export class VersionLabelsController {
   /**
    * Puts an alias on a version, which automations see. Project members only.
    *
-   * An alias sits on one version of a collection at a time: it leaves the one that has it. One that sits here already
+   * @remarks An alias sits on one version of a collection at a time: it leaves the one that has it. One that sits here already
    * changes nothing.
    */
   @Put('aliases/:alias')

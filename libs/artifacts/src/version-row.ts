@@ -19,6 +19,7 @@ export interface VersionRow {
   tags: string[];
   /** Where it was made; `source_index` is null for a draft. */
   entity: string;
+  project_id: number;
   project: string;
   collection: string;
   source_index: number | null;
@@ -38,7 +39,7 @@ export const SELECT_VERSIONS = `
                 WHERE a.collection_id = $1 AND a.version_id = v.id ORDER BY a.alias) AS aliases,
          ARRAY(SELECT g.tag FROM artifact_tags g
                 WHERE g.collection_id = $1 AND g.version_id = v.id ORDER BY g.tag) AS tags,
-         t.name AS entity, p.name AS project, c.name AS collection, s.version_index AS source_index
+         t.name AS entity, p.id AS project_id, p.name AS project, c.name AS collection, s.version_index AS source_index
     FROM artifact_versions v
     JOIN artifact_collections c ON c.id = v.collection_id
     JOIN projects p ON p.id = c.project_id

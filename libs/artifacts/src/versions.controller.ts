@@ -21,7 +21,7 @@ export class VersionsController {
   /**
    * Creates a version at once, with small files in the request: all of it, or nothing. Project members only.
    *
-   * It becomes the collection's next `vN`, and `latest` moves to it. For files that don't fit in here, create a draft.
+   * @remarks It becomes the collection's next `vN`, and `latest` moves to it. For files that don't fit in here, create a draft.
    */
   @Post()
   @BodyLimit(BODY_LIMIT_MIB)
@@ -75,7 +75,7 @@ export class VersionsController {
   /**
    * Deletes a version with its files, for good. Project members only.
    *
-   * Its number is not used again. `latest` goes back to the newest version that is left.
+   * @remarks Its number is not used again. `latest` goes back to the newest version that is left.
    */
   @Delete(':version')
   @HttpCode(204)

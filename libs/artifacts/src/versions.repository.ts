@@ -41,8 +41,9 @@ export class VersionsRepository {
     tag: string | undefined,
     { after, limit, order }: PageQuery,
   ): Promise<VersionRow[]> {
-    const cursor = after === undefined ? null : await this.find(collectionId, after);
-    if (after !== undefined && cursor?.id !== after) {
+    const isId = after !== undefined && parseSelector(after).kind === 'id';
+    const cursor = isId ? await this.find(collectionId, after) : null;
+    if (after !== undefined && !cursor) {
       throw ValidationError.at(['query', 'after'], 'No item of this list has this id', 'cursor', after);
     }
     const [follows, direction] = order === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];

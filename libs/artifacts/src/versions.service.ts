@@ -20,6 +20,9 @@ export interface VersionName extends CollectionName {
   version: string;
 }
 
+/** Where requests name an alias. */
+const ALIAS = ['path', 'alias'];
+
 /** Committed versions as their project's users see them: viewers read, members write. */
 @Injectable()
 export class VersionsService {
@@ -85,13 +88,14 @@ export class VersionsService {
 
   putAlias(caller: Principal, name: VersionName, alias: string): Promise<VersionRow> {
     return this.change(caller, name, (manager, ref, id) =>
-      this.labels.putAlias(manager, caller, ref, id, alias, ['path', 'alias']),
+      this.labels.putAlias(manager, caller, ref, id, alias, ALIAS),
     );
   }
 
   async removeAlias(caller: Principal, name: VersionName, alias: string): Promise<void> {
     await this.change(caller, name, async (manager, ref, id) => {
-      if (!(await this.labels.removeAlias(manager, ref, id, alias))) throw new LabelNotFoundError('alias', alias);
+      if (!(await this.labels.removeAlias(manager, ref, id, alias, ALIAS)))
+        throw new LabelNotFoundError('alias', alias);
     });
   }
 

@@ -3,6 +3,7 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
 import { InvalidEnvError } from './config.errors.js';
 import { entriesOf, IsHostList } from './host-list.js';
+import { IsIntegerSetting } from './integer-setting.decorator.js';
 
 const toInteger = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
 
@@ -88,6 +89,46 @@ export class Env {
   @IsHostList()
   WEBHOOK_ALLOWED_HOSTS = '';
 
+  /** Seconds before each attempt at a delivery, the first one too: as many attempts as there are numbers. */
+  @Matches(/^\d{1,7}(,\d{1,7}){0,49}$/, { message: 'WEBHOOK_RETRY_DELAYS must be seconds, separated by commas' })
+  WEBHOOK_RETRY_DELAYS = '0,5,300,1800,7200,18000,36000,36000';
+
+  /** By so much of itself, in percent, a delay is longer or shorter. */
+  @IsIntegerSetting(0, 100)
+  WEBHOOK_RETRY_JITTER = 20;
+
+  /** Requests in flight to one webhook. */
+  @IsIntegerSetting(1, 1000)
+  WEBHOOK_IN_FLIGHT = 10;
+
+  /** Requests in flight from one worker. */
+  @IsIntegerSetting(4, 10_000)
+  WEBHOOK_SLOTS = 500;
+
+  /** Seconds after which a worker looks for deliveries that the queue lost. */
+  @IsIntegerSetting(1, 3600)
+  WEBHOOK_SWEEP_SECONDS = 5;
+
+  /** Automations in one project, in one registry and, beside those, in one team. */
+  @IsIntegerSetting(1, 100_000)
+  AUTOMATIONS_PER_SCOPE = 10_000;
+
+  /** Firings of one automation in a minute; those beyond are skipped. */
+  @IsIntegerSetting(1, 1_000_000)
+  AUTOMATION_FIRINGS_PER_MINUTE = 10_000;
+
+  /** Firings of all automations that use one team's webhooks in a minute. */
+  @IsIntegerSetting(1, 1_000_000)
+  TEAM_FIRINGS_PER_MINUTE = 20_000;
+
+  /** Automations that may lead to each other in a row, where receivers pass on who caused their requests. */
+  @IsIntegerSetting(0, 100)
+  AUTOMATION_MAX_DEPTH = 5;
+
+  /** Days for which automations' events, executions and attempts are kept; 0 keeps them for ever. */
+  @IsIntegerSetting(0, 36_500)
+  AUTOMATION_RETENTION_DAYS = 30;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
@@ -133,6 +174,10 @@ export class Env {
   /** The entries of WEBHOOK_ALLOWED_HOSTS. */
   get webhookAllowedHosts(): string[] {
     return entriesOf(this.WEBHOOK_ALLOWED_HOSTS);
+  }
+
+  get webhookRetrySchedule(): { delays: readonly number[]; jitter: number } {
+    return { delays: this.WEBHOOK_RETRY_DELAYS.split(',').map(Number), jitter: this.WEBHOOK_RETRY_JITTER / 100 };
   }
 
   get publicUrl(): string {

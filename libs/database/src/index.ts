@@ -6,6 +6,15 @@ export { ArtifactCollection, ArtifactCollectionTag } from './entities/artifact-c
 export { ArtifactBlob, ArtifactFile } from './entities/artifact-file.entities.js';
 export { ArtifactAlias, ArtifactMembership, ArtifactTag } from './entities/artifact-membership.entities.js';
 export { ArtifactVersion } from './entities/artifact-version.entity.js';
+export { AutomationEvent } from './entities/automation-event.entity.js';
+export {
+  AutomationAttempt,
+  AutomationExecution,
+  AutomationRunFiring,
+  EXECUTION_STATES,
+  type ExecutionState,
+} from './entities/automation-execution.entities.js';
+export { Automation, AutomationScope, SCOPE_TYPES, type ScopeType } from './entities/automation.entity.js';
 export { Call } from './entities/call.entity.js';
 export { Feedback } from './entities/feedback.entity.js';
 export { ModelPrice } from './entities/model-price.entity.js';
@@ -23,4 +32,5 @@ export { OBJECT_KINDS, type ObjectKind, TraceObject } from './entities/trace-obj
 export { TraceTable, TraceTableChunk, TraceTableRow } from './entities/trace-table.entities.js';
 export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
+export { WebhookLane } from './entities/webhook-lane.entity.js';
 export { migrate } from './migrate.js';

@@ -4,7 +4,10 @@ export interface Actor {
   username: string;
 }
 
-/** Where an event happened. A registry's events have no project, a project's no registry. */
+/**
+ * Where an event happened. A registry's events have no project, a project's no registry; but a link has both, the project
+ * where the version was made and the registry, and falls into the scopes of both at once.
+ */
 export interface EventPlace {
   teamId: string;
   /** Name of the team: `${entity_name}`. */

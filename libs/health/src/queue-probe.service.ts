@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import { DeadlineError, withDeadline } from './deadline.js';
 import { QueueCheckDto } from './dto/system-check.dto.js';
 import { PROBE_JOB } from './probe.handler.js';
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
+const REMOVE_ATTEMPTS = 5;
+const REMOVE_PAUSE_MS = 1000;
 /** Seconds for which BullMQ keeps a finished probe whose asker died before it could remove it. */
 const KEPT_SECONDS = 60;
 
@@ -39,9 +41,19 @@ export class QueueProbeService {
       onAdded();
       await this.untilFinished(queue, jobId, signal);
     } finally {
-      // Also when nobody answered, or the queue took the job long after everybody had left. A probe that runs just now
-      // can't be removed and goes by its age.
-      await job.remove().catch(() => undefined);
+      // Also when nobody answered, or the queue took the job long after everybody had left.
+      await this.remove(job);
+    }
+  }
+
+  /** A probe that a worker has in hand at this moment can't be removed, but it can the next. */
+  private async remove(job: Job): Promise<void> {
+    for (let attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++) {
+      try {
+        return await job.remove();
+      } catch {
+        await pause(REMOVE_PAUSE_MS, undefined, { ref: false });
+      }
     }
   }
 

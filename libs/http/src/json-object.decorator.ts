@@ -22,7 +22,8 @@ export const IsJsonObject = (example: Record<string, unknown>): PropertyDecorato
     ApiProperty({ type: 'object', additionalProperties: true, example }),
   );
 
-function isWritableObject(value: unknown): boolean {
+/** Whether JSON.stringify can write a parsed value again, and it is an object. */
+export function isWritableObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const level: unknown[] = [value];
   for (let depth = 1; level.length > 0; depth++) {

@@ -2,15 +2,15 @@ import 'reflect-metadata';
 
 const OPAQUE = Symbol('OPAQUE');
 
-/** Marks a DTO's property whose value class-transformer must leave alone. */
+/** Marks a DTO's property whose value the validation pipe must leave alone. */
 export const Opaque: PropertyDecorator = (target, property) => {
   const marked = [...opaqueOf(target.constructor), String(property)];
   Reflect.defineMetadata(OPAQUE, marked, target.constructor);
 };
 
 /**
- * Hides the values of a body's opaque properties in functions, which class-transformer passes on as they are. Everything
- * else it copies level by level, and it takes a key like `constructor` for more than data.
+ * Hides the values of a body's opaque properties in functions, which Nest's pipe and class-transformer pass on as they are.
+ * From everything else they take keys like `constructor` away, and copy it level by level.
  */
 export function hideOpaque(body: unknown, dto: unknown): unknown {
   if (typeof dto !== 'function' || typeof body !== 'object' || body === null) return body;

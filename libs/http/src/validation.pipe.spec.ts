@@ -51,11 +51,8 @@ describe('ApiValidationPipe', () => {
     expect(await detailOf(check({ items: [] }, 'param'))).toMatchObject([{ loc: ['path', 'name'] }]);
   });
 
-  it.each(['{"constructor":1}', '['.repeat(300_000) + ']'.repeat(300_000)])(
-    'refuses what it can not even copy: %#',
-    async (extra) => {
-      const body: unknown = JSON.parse(`{"name":"a","items":[],"extra":${extra}}`);
-      expect(await detailOf(check(body))).toMatchObject([{ loc: ['body'], type: 'unreadable' }]);
-    },
-  );
+  it('refuses what is too deep to be copied', async () => {
+    const body: unknown = JSON.parse(`{"name":"a","items":[],"extra":${'['.repeat(300_000)}${']'.repeat(300_000)}}`);
+    expect(await detailOf(check(body))).toMatchObject([{ loc: ['body'], type: 'unreadable' }]);
+  });
 });

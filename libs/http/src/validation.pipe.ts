@@ -28,15 +28,13 @@ export class ApiValidationPipe extends ValidationPipe {
       return await (super.transform(hideOpaque(value, metadata.metatype), metadata) as Promise<unknown>);
     } catch (error) {
       const root = LOCATIONS[metadata.type as keyof typeof LOCATIONS];
-      if (isUnreadable(error)) throw ValidationError.at([root], "can't be read", 'unreadable');
+      // Copying goes down level by level, and a body of brackets is deeper than the stack.
+      if (error instanceof RangeError) throw ValidationError.at([root], "can't be read", 'unreadable');
       if (!(error instanceof FieldErrors)) throw error;
       throw new ValidationError(error.fields.flatMap((field) => toDetails(field, [root])));
     }
   }
 }
-
-/** class-transformer overflows the stack on a body of brackets, and takes a key `constructor` for a class. */
-const isUnreadable = (error: unknown): boolean => error instanceof RangeError || error instanceof TypeError;
 
 function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
   const loc = [...parent, error.property];

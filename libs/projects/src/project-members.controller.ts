@@ -17,7 +17,8 @@ export class ProjectMembersController {
   /**
    * Lists who may use a project.
    *
-   * Administrators of the team are administrators of the project, and members of the team are its members, unless the
+   * @remarks Administrators of the team are administrators of the project, and members of the team are its members,
+   * unless the
    * project grants them another role. Users from outside the team are here if the project grants them one.
    */
   @Get()
@@ -34,7 +35,8 @@ export class ProjectMembersController {
   /**
    * Grants a user a role in a project. Project administrators only.
    *
-   * It wins over what the team gives: as `viewer`, a member of the team may only read. It lets users from outside the
+   * @remarks It wins over what the team gives: as `viewer`, a member of the team may only read. It lets users from
+   * outside the
    * team into this one project.
    */
   @Put(':username')

@@ -23,7 +23,9 @@ export class JobRouter implements OnApplicationBootstrap {
   }
 
   async run(job: Job, token?: string): Promise<unknown> {
-    const found = this.all().find(({ name, queues }) => name === job.name && queues.includes(job.queueName as QueueName));
+    const found = this.all().find(
+      ({ name, queues }) => name === job.name && queues.includes(job.queueName as QueueName),
+    );
     // No later attempt would find one either.
     if (!found) throw new UnrecoverableError(`no handler for the job ${job.name} on ${job.queueName}`);
     return found.handler.handle(job, token);

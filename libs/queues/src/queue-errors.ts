@@ -7,7 +7,11 @@ import type { Queue } from 'bullmq';
 export class QueueErrors {
   private readonly logger = new Logger('Queues');
 
-  constructor(@InjectQueue('webhooks') webhooks: Queue, @InjectQueue('cpu') cpu: Queue, @InjectQueue('gpu') gpu: Queue) {
+  constructor(
+    @InjectQueue('webhooks') webhooks: Queue,
+    @InjectQueue('cpu') cpu: Queue,
+    @InjectQueue('gpu') gpu: Queue,
+  ) {
     for (const queue of [webhooks, cpu, gpu]) {
       queue.on('error', (err) => this.logger.warn({ err, queue: queue.name }, 'queue error'));
     }

@@ -31,7 +31,7 @@ export class HistoryController {
   /**
    * Logs metrics of a run: up to 10,000 points and 100,000 values at once. Project members only.
    *
-   * A metric has one value at each step: a later one replaces it, so that a request whose points name their steps may be
+   * @remarks A metric has one value at each step: a later one replaces it, so that a request whose points name their steps may be
    * sent again. A point without a step gets the one after the run's greatest. Metric automations judge the new values.
    */
   @Post('history')

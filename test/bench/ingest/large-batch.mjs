@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { httpClient } from '../support/http-client.mjs';
 import { peakMemory } from '../support/memory.mjs';
+import { startPinger } from '../support/pinger.mjs';
 import { printTable } from '../support/table.mjs';
 import { makeCall, upsertBody } from './calls.mjs';
 
@@ -22,54 +23,46 @@ export async function benchLargeBatch(server) {
   const rows = [];
   await client.post('/call/upsert_batch', upsertBody([makeCall('admin/large')]));
   for (const [name, make] of Object.entries(shapes)) {
-    for (let round = 0; round < ROUNDS; round++) rows.push(await measure(server, client, roots, name, make()));
+    for (let round = 0; round < ROUNDS; round++) rows.push(await measure(server, client, roots, name, make));
   }
   client.close();
-  const head = ['one request of', 'MiB', 'seconds', 'loop late max ms', 'p99 ms', 'other request max ms', 'memory before MiB', 'added MiB'];
+  const head = [
+    'one request of',
+    'MiB',
+    'seconds',
+    'loop late max ms',
+    'p99 ms',
+    'other request max ms',
+    'memory before MiB',
+    'added MiB',
+  ];
   printTable('A 30 MiB batch', head, rows);
 }
 
-async function measure(server, client, roots, name, body) {
+/** The same twice, since to look at memory costs time. */
+async function measure(server, client, roots, name, makeBody) {
+  const delay = await measureDelay(server, client, makeBody());
+  const body = makeBody();
   await setTimeout(1000);
-  await server.eventLoopDelay();
-  const pinger = ping(server);
-  const started = performance.now();
-  let seconds;
-  const memory = await peakMemory(roots, async () => {
-    await client.post('/call/upsert_batch', body);
-    seconds = (performance.now() - started) / 1000;
-  });
-  const slowest = await pinger.stop();
-  const { max, p99 } = await server.eventLoopDelay();
-  return [name, body.length / 1024 / 1024, seconds, max, p99, slowest, memory.before, memory.added];
+  const memory = await peakMemory(roots, () => client.post('/call/upsert_batch', body));
+  return [name, body.length / 1024 / 1024, ...delay, memory.before, memory.added];
 }
 
-/** Small requests, one after the other, as another user's. */
-function ping(server) {
-  const client = httpClient(server.url, server.authorization);
-  const body = Buffer.from(JSON.stringify({ project_id: 'admin/large', id: 'none' }));
-  let slowest = 0;
-  let stopped = false;
-  const done = (async () => {
-    while (!stopped) {
-      const started = performance.now();
-      await client.post('/call/read', body);
-      slowest = Math.max(slowest, performance.now() - started);
-      await setTimeout(2);
-    }
-    client.close();
-    return slowest;
-  })();
-  return {
-    stop: () => {
-      stopped = true;
-      return done;
-    },
-  };
+async function measureDelay(server, client, body) {
+  await setTimeout(1000);
+  const pinger = await startPinger(server, '/call/read', JSON.stringify({ project_id: 'admin/large', id: 'none' }));
+  await server.eventLoopDelay();
+  const started = performance.now();
+  await client.post('/call/upsert_batch', body);
+  const seconds = (performance.now() - started) / 1000;
+  const { max, p99 } = await server.eventLoopDelay();
+  return [seconds, max, p99, await pinger.stop()];
 }
 
 function callOf(bytes, separator = ' ') {
   const call = makeCall('admin/large');
-  call.start.inputs = { text: `some words${separator}`.repeat(Math.ceil(bytes / JSON.stringify(`some words${separator}`).length)) };
+  call.start.inputs = {
+    text: `some words${separator}`.repeat(Math.ceil(bytes / JSON.stringify(`some words${separator}`).length)),
+  };
   return call;
 }

@@ -7,8 +7,8 @@ import { completeBody, makeCall, multiRowInsert, upsertBody } from './calls.mjs'
 
 const CLIENTS = 4;
 const BATCH = 500;
-const ROUNDS = 5;
-const BATCHES_EACH = 6;
+const ROUNDS = 7;
+const BATCHES_EACH = 12;
 
 export async function benchThroughput(server, { rounds = ROUNDS } = {}) {
   const contenders = [multiRowInserts(server), overHttp(server, 'upsert_batch'), overHttp(server, 'calls/complete')];
@@ -25,16 +25,24 @@ export async function benchThroughput(server, { rounds = ROUNDS } = {}) {
   printTable(
     `Ingest: ${CLIENTS} clients, batches of ${BATCH} calls of about 2 KB, median of ${rounds} rounds`,
     ['', 'calls/s', 'lowest', 'highest', 'ratio'],
-    contenders.map(({ name }, i) => [name, medians[i], Math.min(...rates[i]), Math.max(...rates[i]), medians[i] / medians[0]]),
+    contenders.map(({ name }, i) => [
+      name,
+      medians[i],
+      Math.min(...rates[i]),
+      Math.max(...rates[i]),
+      medians[i] / medians[0],
+    ]),
   );
 }
 
 async function measure({ prepare, send }) {
   const work = Array.from({ length: CLIENTS }, () => Array.from({ length: BATCHES_EACH }, () => prepare()));
   const started = performance.now();
-  await Promise.all(work.map(async (batches, client) => {
-    for (const batch of batches) await send(client, batch);
-  }));
+  await Promise.all(
+    work.map(async (batches, client) => {
+      for (const batch of batches) await send(client, batch);
+    }),
+  );
   return (CLIENTS * BATCHES_EACH * BATCH) / ((performance.now() - started) / 1000);
 }
 
@@ -53,7 +61,8 @@ function multiRowInserts({ postgres }) {
 function overHttp({ url, entity, authorization }, route) {
   const clients = Array.from({ length: CLIENTS }, () => httpClient(url, authorization));
   const projectId = `${entity}/bench`;
-  const [path, body] = route === 'upsert_batch' ? ['/call/upsert_batch', upsertBody] : [`/v2/${projectId}/calls/complete`, completeBody];
+  const [path, body] =
+    route === 'upsert_batch' ? ['/call/upsert_batch', upsertBody] : [`/v2/${projectId}/calls/complete`, completeBody];
   return {
     name: `HTTP ${route}`,
     prepare: () => body(calls(projectId)),

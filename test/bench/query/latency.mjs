@@ -15,7 +15,11 @@ const READS = {
   'stream_query, a trace': (calls) => streamQuery({ trace_ids: [calls.anyTrace()] }),
   'stream_query, newest 50 roots': () => streamQuery({ trace_roots_only: true }),
   'stream_query, oldest 50': () => ({ path: '/calls/stream_query', body: { limit: 50 } }),
-  'query_stats, an op': (calls) => ({ path: '/calls/query_stats', body: { filter: { op_names: [calls.anyOp()] } }, few: true }),
+  'query_stats, an op': (calls) => ({
+    path: '/calls/query_stats',
+    body: { filter: { op_names: [calls.anyOp()] } },
+    few: true,
+  }),
   'query_stats, all': () => ({ path: '/calls/query_stats', body: {}, few: true }),
 };
 

@@ -2,6 +2,7 @@
 import { startServer } from '../support/server.mjs';
 import { fill } from './fill.mjs';
 import { benchLatency } from './latency.mjs';
+import { benchStream } from './stream.mjs';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -15,6 +16,7 @@ export default async function benchQuery() {
       server.calls = await fill(server, count);
     }
     await benchLatency(...servers);
+    await benchStream(servers.at(-1));
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

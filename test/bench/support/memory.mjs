@@ -23,7 +23,7 @@ export function memoryOf(...roots) {
 export async function peakMemory(roots, work) {
   const before = memoryOf(...roots);
   let peak = before;
-  const timer = setInterval(() => (peak = Math.max(peak, memoryOf(...roots))), 5);
+  const timer = setInterval(() => (peak = Math.max(peak, memoryOf(...roots))), 20);
   try {
     await work();
   } finally {

@@ -1,6 +1,8 @@
 /** Prints rows of cells under a title, aligned. */
 export function printTable(title, head, rows) {
-  const table = [head, ...rows].map((row) => row.map((cell) => (typeof cell === 'number' ? format(cell) : String(cell))));
+  const table = [head, ...rows].map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? format(cell) : String(cell))),
+  );
   const widths = head.map((_, column) => Math.max(...table.map((row) => row[column].length)));
   const line = (row) => row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
   const [header, ...body] = table.map(line);

@@ -14,7 +14,7 @@ describe('health routes', () => {
   beforeAll(async () => {
     database = await createDatabase();
     proxy = new TcpProxy(new URL(database.url));
-    system = await TestSystem.start({ DATABASE_URL: await proxy.start() });
+    system = await TestSystem.start({ DATABASE_URL: await proxy.start(), SYSTEM_CHECK_TIMEOUT_MS: '3000' });
   });
 
   afterAll(async () => {
@@ -59,6 +59,14 @@ describe('health routes', () => {
 
     await proxy.pass();
     await system.until('/health/ready', 200);
+  });
+
+  it('runs one system check for all who ask while it runs', async () => {
+    let probes = 0;
+    system.queue('cpu').on('waiting', () => probes++);
+    // No worker answers here, so the check runs as long as it may.
+    await Promise.all(Array.from({ length: 10 }, () => system.get('/v1/system-check')));
+    expect(probes).toBe(1);
   });
 
   it('is not found under other methods', async () => {

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { getQueueToken } from '@nestjs/bullmq';
 import { Env } from '@heddle/config';
+import { poolOf } from '@heddle/database';
 import { prepareQueues, QueueConnection, QueuesUnusableError } from '@heddle/queues';
 import type { Queue } from 'bullmq';
+import { DataSource } from 'typeorm';
 import { createWorker } from '../../../apps/worker/src/create-worker.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { describeQueues } from './queue-behaviour.js';
@@ -26,14 +28,19 @@ describe('on PostgreSQL', () => {
   it('shares few connections, and only these commit without waiting for the disk', async () => {
     const database = await newDatabase();
     const worker = await createWorker(Env.from({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: database.url }));
-    await worker.init();
-    const { postgres } = worker.get(QueueConnection, { strict: false });
-    const cpu = worker.get<Queue>(getQueueToken('cpu'), { strict: false });
-    await Promise.all(Array.from({ length: 50 }, () => cpu.add('probe', {})));
-    expect(postgres?.pool.totalCount).toBeLessThanOrEqual(10);
-    expect((await postgres?.pool.query('SHOW synchronous_commit'))?.rows).toEqual([{ synchronous_commit: 'off' }]);
-    expect((await database.pool.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
-    await worker.close();
+    try {
+      await worker.init();
+      const queues = worker.get(QueueConnection, { strict: false }).postgres!.pool;
+      const main = poolOf(worker.get(DataSource));
+      const cpu = worker.get<Queue>(getQueueToken('cpu'), { strict: false });
+      await Promise.all(Array.from({ length: 50 }, () => cpu.add('probe', {})));
+      expect(queues.totalCount).toBeLessThanOrEqual(10);
+      const setting = "SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'";
+      expect((await queues.query(setting)).rows).toEqual([{ setting: 'off', source: 'client' }]);
+      expect((await main.query(setting)).rows).not.toMatchObject([{ source: 'client' }]);
+    } finally {
+      await worker.close();
+    }
   });
 });
 

@@ -3,6 +3,9 @@ import { ArtifactCollection, ArtifactCollectionTag } from './artifact-collection
 import { ArtifactBlob, ArtifactFile } from './artifact-file.entities.js';
 import { ArtifactAlias, ArtifactMembership, ArtifactTag } from './artifact-membership.entities.js';
 import { ArtifactVersion } from './artifact-version.entity.js';
+import { AutomationEvent } from './automation-event.entity.js';
+import { AutomationAttempt, AutomationExecution, AutomationRunFiring } from './automation-execution.entities.js';
+import { Automation, AutomationScope } from './automation.entity.js';
 import { Call } from './call.entity.js';
 import { Feedback } from './feedback.entity.js';
 import { ModelPrice } from './model-price.entity.js';
@@ -19,6 +22,7 @@ import { TraceObjectAlias, TraceObjectTag } from './trace-object-label.entities.
 import { TraceObject } from './trace-object.entity.js';
 import { TraceTable, TraceTableChunk, TraceTableRow } from './trace-table.entities.js';
 import { User } from './user.entity.js';
+import { WebhookLane } from './webhook-lane.entity.js';
 import { Webhook } from './webhook.entity.js';
 
 export const entities = [
@@ -31,6 +35,12 @@ export const entities = [
   ArtifactMembership,
   ArtifactTag,
   ArtifactVersion,
+  Automation,
+  AutomationAttempt,
+  AutomationEvent,
+  AutomationExecution,
+  AutomationRunFiring,
+  AutomationScope,
   Call,
   Feedback,
   ModelPrice,
@@ -53,4 +63,5 @@ export const entities = [
   TraceTableRow,
   User,
   Webhook,
+  WebhookLane,
 ];

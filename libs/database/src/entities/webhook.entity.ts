@@ -75,7 +75,11 @@ export class Webhook {
 
   /** No cascade: a secret that a webhook needs can't be deleted. */
   @ManyToOne(() => Secret)
-  @JoinColumn({ name: 'team_id', referencedColumnName: 'teamId', foreignKeyConstraintName: 'webhooks_access_token_fkey' })
+  @JoinColumn({
+    name: 'team_id',
+    referencedColumnName: 'teamId',
+    foreignKeyConstraintName: 'webhooks_access_token_fkey',
+  })
   @JoinColumn({
     name: 'access_token_ref',
     referencedColumnName: 'name',

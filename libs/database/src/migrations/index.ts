@@ -5,6 +5,7 @@ import { ProjectMembers1764200000003 } from './1764200000003-project-members.js'
 import { Runs1764200000004 } from './1764200000004-runs.js';
 import { Artifacts1764200000005 } from './1764200000005-artifacts.js';
 import { Webhooks1764200000006 } from './1764200000006-webhooks.js';
+import { Automations1764200000007 } from './1764200000007-automations.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Runs1764200000004,
   Artifacts1764200000005,
   Webhooks1764200000006,
+  Automations1764200000007,
 ];

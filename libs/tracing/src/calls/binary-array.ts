@@ -48,6 +48,14 @@ function writeCell(array: Buffer, at: number, type: ElementType, cell: NonNullab
   if (cell instanceof JsonNode) return cell.index.bytes.copy(array, at, cell.start, cell.end);
   if (Buffer.isBuffer(cell)) return cell.copy(array, at);
   if (type === 'integer') return array.writeInt32BE(Number(cell), at) - at;
-  const value = BigInt(cell);
-  return array.writeBigInt64BE(type === 'timestamptz' ? value - POSTGRES_EPOCH : value, at) - at;
+  return array.writeBigInt64BE(stored(type, BigInt(cell)), at) - at;
 }
+
+/** One value as a parameter by itself. */
+export function binaryInteger(type: CellType, value: bigint): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeBigInt64BE(stored(type, value));
+  return bytes;
+}
+
+const stored = (type: CellType, value: bigint): bigint => (type === 'timestamptz' ? value - POSTGRES_EPOCH : value);

@@ -2,14 +2,27 @@ import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { WorkTurns } from './work-turns.js';
 
-type Loc = (string | number)[];
+type Kind = 'start' | 'end' | 'complete';
 
 /** One thing that a client says about a call. A `complete` item is a start and its end in one. */
 export interface CallItem {
-  kind: 'start' | 'end' | 'complete';
-  node: JsonNode;
+  readonly kind: Kind;
+  readonly node: JsonNode;
   /** Where the item stands in the request. */
-  loc: Loc;
+  readonly loc: (string | number)[];
+}
+
+/** Its `loc` is rarely asked for, and there may be tens of thousands of them. */
+class BatchItem implements CallItem {
+  constructor(
+    readonly kind: Kind,
+    readonly node: JsonNode,
+    private readonly index: number,
+  ) {}
+
+  get loc(): (string | number)[] {
+    return ['body', 'batch', this.index, ...(this.kind === 'complete' ? [] : ['req', this.kind])];
+  }
 }
 
 /**
@@ -18,20 +31,20 @@ export interface CallItem {
  * @throws ValidationError naming each item that is neither: then nothing of the request is stored
  */
 export function readUpsertBatch(body: JsonNode): Promise<CallItem[]> {
-  return readItems(batchOf(body), (item, loc) => {
+  return readItems(batchOf(body), (item, index) => {
     const request = item.get('req');
-    const [start, end] = [request?.get('start'), request?.get('end')];
-    const isEnd = start?.kind !== 'object' || (end?.kind === 'object' && item.get('mode')?.string() === 'end');
-    const [kind, node] = isEnd ? (['end', end] as const) : (['start', start] as const);
-    return node?.kind === 'object' ? { kind, node, loc: [...loc, 'req', kind] } : undefined;
+    const start = request?.get('start');
+    const end = start?.kind === 'object' && item.get('mode')?.string() !== 'end' ? undefined : request?.get('end');
+    if (end?.kind === 'object') return new BatchItem('end', end, index);
+    return start?.kind === 'object' ? new BatchItem('start', start, index) : undefined;
   });
 }
 
 /** @throws ValidationError */
 export async function readCompleteBatch(body: JsonNode, maxItems: number): Promise<CallItem[]> {
   const batch = batchOf(body);
-  const items = await readItems(batch, (node, loc) =>
-    node.kind === 'object' ? { kind: 'complete', node, loc } : undefined,
+  const items = await readItems(batch, (node, index) =>
+    node.kind === 'object' ? new BatchItem('complete', node, index) : undefined,
   );
   if (items.length <= maxItems) return items;
   throw ValidationError.at(['body', 'batch'], `must have at most ${maxItems} items`, 'too_long');
@@ -55,22 +68,22 @@ const MAX_DETAILS = 100;
 
 async function readItems(
   batch: JsonNode,
-  read: (item: JsonNode, loc: Loc) => CallItem | undefined,
+  read: (item: JsonNode, index: number) => CallItem | undefined,
 ): Promise<CallItem[]> {
   const turns = new WorkTurns();
   const items: CallItem[] = [];
-  const refused: Loc[] = [];
+  const refused: number[] = [];
   for (const node of batch.items()) {
-    const loc = ['body', 'batch', items.length + refused.length];
-    const item = read(node, loc);
+    const index = items.length + refused.length;
+    const item = read(node, index);
     if (item) items.push(item);
-    else refused.push(loc);
+    else refused.push(index);
     if (turns.isOver()) await turns.next();
   }
   if (refused.length === 0) return items;
   throw new ValidationError(
-    refused.slice(0, MAX_DETAILS).map((loc) => ({
-      loc: loc.map(String),
+    refused.slice(0, MAX_DETAILS).map((index) => ({
+      loc: ['body', 'batch', String(index)],
       msg: 'The item is not recognisable as the start or the end of a call',
       type: 'call_item',
     })),

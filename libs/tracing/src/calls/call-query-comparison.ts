@@ -66,10 +66,10 @@ export function contains(input: Operand, substring: Operand, ignoreCase: boolean
   return `strpos(${fold(input.text(form))}, ${fold(substring.text(form))}) > 0`;
 }
 
-/** A time is compared with literals as a time; they have a time view only for that. */
+/** Literals have a time view only to be compared with the time of a call. */
 function sharedTypes(left: Operand, right: Operand): ValueType[] {
   const shared = VALUE_TYPES.filter((type) => left.views[type] && right.views[type]);
-  return shared.length > 1 ? shared.filter((type) => type !== 'time') : shared;
+  return left.literal && right.literal ? shared.filter((type) => type !== 'time') : shared;
 }
 
 function pair(type: ValueType, left: Operand, comparator: Comparator, right: Operand): string {

@@ -48,13 +48,20 @@ const payloadOperand = (p: string): Operand => ({
 });
 
 /** The newest feedback of that type about the call. */
-function feedbackOperand({ type, column, path }: FeedbackField, sql: CallQuerySql, project: ProjectName): Operand {
-  const call = `${sql.bind(encodeText(`weave:///${project.entity}/${project.project}/call/`), 'text')} || c.id`;
-  const newest = (what: string): string => `(
-    SELECT ${what} FROM feedback f
-    WHERE f.project_id = c.project_id AND f.weave_ref = ${call} AND f.feedback_type = ${sql.bind(encodeText(type), 'text')}
-    ORDER BY f.created_at DESC, f.id DESC LIMIT 1)`;
-  if (column !== 'payload') return stringOperand(sql.derived(newest(`f.${column}`)), 'encodeText');
-  const place = sql.bind(path.map(searchableText), 'text[]');
-  return jsonOperand(sql.derived(newest(`COALESCE(f.payload_search, f.payload)::json #> ${place}`)));
+function feedbackOperand(field: FeedbackField, sql: CallQuerySql, project: ProjectName): Operand {
+  const { type, column, path } = field;
+  const newest = (what: string): string => {
+    const call = sql.bind(encodeText(`weave:///${project.entity}/${project.project}/call/`), 'text');
+    return `(
+      SELECT ${what} FROM feedback f
+      WHERE f.project_id = c.project_id AND f.weave_ref = ${call} || c.id
+        AND f.feedback_type = ${sql.bind(encodeText(type), 'text')}
+      ORDER BY f.created_at DESC, f.id DESC LIMIT 1)`;
+  };
+  const value = sql.once(JSON.stringify(field), () => {
+    if (column !== 'payload') return sql.derived(newest(`f.${column}`));
+    const place = sql.bind(path.map(searchableText), 'text[]');
+    return sql.derived(newest(`COALESCE(f.payload_search, f.payload)::json #> ${place}`));
+  });
+  return column === 'payload' ? jsonOperand(value) : stringOperand(value, 'encodeText');
 }

@@ -104,7 +104,8 @@ function asBoolean({ views, form }: Operand, number: string): string {
   ]);
 }
 
+/** A literal null has no view at all. */
 const coalesce = (parts: (string | false | undefined)[]): string => {
   const present = parts.filter((part) => typeof part === 'string');
-  return present.length > 0 ? `COALESCE(${present.join(', ')})` : 'NULL';
+  return present.length > 0 ? `COALESCE(${present.join(', ')})` : 'NULL::numeric';
 };

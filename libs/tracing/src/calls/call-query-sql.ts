@@ -17,7 +17,7 @@ export type PayloadAlias = string;
 export class CallQuerySql {
   readonly values: unknown[] = [];
   private readonly lateral: string[] = [];
-  private readonly places = new Map<string, PayloadAlias>();
+  private readonly made = new Map<string, string>();
 
   /** The only way for a value to get into a statement. */
   bind(value: unknown, type: string): string {
@@ -26,15 +26,20 @@ export class CallQuerySql {
   }
 
   payload(column: Payload, path: readonly string[]): PayloadAlias {
-    const key = JSON.stringify([column, path]);
-    const alias = this.places.get(key) ?? this.join(place(column, this.bind(path.map(searchableText), 'text[]')));
-    this.places.set(key, alias);
-    return alias;
+    const make = (): string => this.join(place(column, this.bind(path.map(searchableText), 'text[]')));
+    return this.once(JSON.stringify([column, path]), make);
+  }
+
+  /** What was made before under that key, so that whatever is mentioned twice is worked out once. */
+  once(key: string, make: () => string): string {
+    const made = this.made.get(key) ?? make();
+    this.made.set(key, made);
+    return made;
   }
 
   /** Names an expression. One that is repeated wherever it is mentioned would make nested ones grow without bound. */
   derived(expression: string): string {
-    return `${this.join(`SELECT ${expression} AS value OFFSET 0`)}.value`;
+    return this.once(expression, () => `${this.join(`SELECT ${expression} AS value OFFSET 0`)}.value`);
   }
 
   /** Goes after `FROM calls c`. */

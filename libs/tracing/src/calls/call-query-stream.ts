@@ -16,12 +16,7 @@ export function clientLeft(response: Response): AbortSignal {
  * answer for a whole one.
  * @param stallMs longest that the client may take nothing
  */
-export async function streamLines(
-  chunks: AsyncGenerator<Buffer>,
-  response: Response,
-  left: AbortSignal,
-  stallMs: number,
-): Promise<void> {
+export async function streamLines(chunks: AsyncGenerator<Buffer>, response: Response, stallMs: number): Promise<void> {
   const first = await chunks.next();
   response.status(200).type('application/jsonl');
   if (first.done) {
@@ -29,20 +24,27 @@ export async function streamLines(
     return;
   }
   let failure: unknown;
-  const all = async function* (): AsyncGenerator<Buffer> {
-    try {
-      yield first.value;
-      yield* chunks;
-    } catch (error) {
+  const advance = (): Promise<IteratorResult<Buffer>> =>
+    chunks.next().catch((error: unknown) => {
       failure = error;
       throw error;
+    });
+  const all = async function* (): AsyncGenerator<Buffer> {
+    try {
+      for (let next: IteratorResult<Buffer> = first; !next.done; next = await advance()) {
+        // Node throws in here what befalls the response; `failure` is what befell the source.
+        yield next.value;
+      }
+    } finally {
+      await chunks.return(undefined);
     }
   };
   response.setTimeout(stallMs, () => response.destroy());
   try {
     // One chunk at a time: each is large already.
     await pipeline(Readable.from(all(), { objectMode: false, highWaterMark: 1 }), response);
-  } catch (error) {
-    throw failure ?? (left.aborted ? new ClientLeftError() : error);
+  } catch {
+    // What didn't fail on our side of the pipe failed on theirs.
+    throw failure ?? new ClientLeftError();
   }
 }

@@ -6,15 +6,21 @@ import { type Column, WRITTEN_COLUMNS } from './call-columns.js';
  */
 const names = WRITTEN_COLUMNS.map(({ name }) => name).join(', ');
 const arrays = WRITTEN_COLUMNS.map(({ type }, i) => `$${i + 1}::${elementType(type)}[]`).join(', ');
+const scalars = WRITTEN_COLUMNS.map(({ type }, i) => `$${i + 1}::${elementType(type)}`).join(', ');
 const selected = WRITTEN_COLUMNS.map(({ name, type }) => `w.${name}::${type}`).join(', ');
 const merged = WRITTEN_COLUMNS.filter(({ merge }) => merge !== 'key');
 
-/** Inserts calls, or merges them into what is stored (see `Merge`). Rows that would stay as they are aren't touched. */
-export const UPSERT_CALLS = `
+const upsertFrom = (rows: string): string => `
   INSERT INTO calls AS c (${names})
-  SELECT ${selected} FROM unnest(${arrays}) AS w (${names})
+  SELECT ${selected} FROM ${rows} AS w (${names})
   ON CONFLICT (project_id, id) DO UPDATE SET ${merged.map((column) => `${column.name} = ${mergedValue(column)}`).join(', ')}
   WHERE ${merged.map(changes).join(' OR ')}`;
+
+/** Inserts calls, or merges them into what is stored (see `Merge`). Rows that would stay as they are aren't touched. */
+export const UPSERT_CALLS = upsertFrom(`unnest(${arrays})`);
+
+/** The same for one call, with a parameter for each column: arrays would be copied twice more on the way. */
+export const UPSERT_LARGE_CALL = upsertFrom(`(VALUES (${scalars}))`);
 
 /** Array elements can't be arrays: those come as text. */
 function elementType(type: Column['type']): string {

@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import pg from 'pg';
 import { type CallWrite } from './call-write.js';
-import { chunksOf, renameParameters, upsertParameters } from './call-write-parameters.js';
+import { chunksOf, isLarge, largeCallParameters, renameParameters, upsertParameters } from './call-write-parameters.js';
 import { CallsRefusedError } from './calls.errors.js';
-import { RENAME_CALLS, UPSERT_CALLS } from './call-upsert.js';
+import { RENAME_CALLS, UPSERT_CALLS, UPSERT_LARGE_CALL } from './call-upsert.js';
 import { inTransaction } from './in-transaction.js';
 
 /** Values that PostgreSQL can't take (22: data, 23: constraints, 54: limits); other errors have nothing to do with a row. */
@@ -65,7 +65,9 @@ export class CallWriter {
 }
 
 async function upsert(client: pg.PoolClient, writes: CallWrite[]): Promise<void> {
-  await client.query(UPSERT_CALLS, upsertParameters(writes));
+  const [first] = writes;
+  if (first && isLarge(first)) await client.query(UPSERT_LARGE_CALL, largeCallParameters(first));
+  else await client.query(UPSERT_CALLS, upsertParameters(writes));
   const renames = writes.filter(({ rename }) => rename !== null);
   if (renames.length > 0) await client.query(RENAME_CALLS, renameParameters(renames));
 }

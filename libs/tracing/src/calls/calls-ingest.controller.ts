@@ -19,6 +19,13 @@ import {
   UpsertedBatch,
 } from './calls.schema.js';
 
+/** Values of all items together, without their payloads': more than 30 MiB can hold of real ones. */
+const maxNodes = 4_000_000;
+/** Down to the fields of a call, and no deeper: payloads stay text. */
+const UpsertBody = new TraceBodyPipe({ depth: 5, maxNodes });
+const CompleteBody = new TraceBodyPipe({ depth: 3, maxNodes });
+const SingleBody = new TraceBodyPipe({ depth: 2, maxNodes });
+
 /** Where clients send what they trace. */
 @TracingController()
 export class CallsIngestController {
@@ -35,7 +42,7 @@ export class CallsIngestController {
     },
     answer: UpsertedBatch,
   })
-  async upsertBatch(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<{ res: object[] }> {
+  async upsertBatch(@Caller() caller: Principal, @Body(UpsertBody) body: JsonNode): Promise<{ res: object[] }> {
     const items = await readUpsertBatch(body);
     const ids = await this.calls.store(caller, items);
     return { res: items.map(({ kind }, i) => (kind === 'start' ? ids[i]! : {})) };
@@ -47,7 +54,7 @@ export class CallsIngestController {
     example: { start: startExample },
     answer: StartedCall,
   })
-  async start(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<CallIds> {
+  async start(@Caller() caller: Principal, @Body(SingleBody) body: JsonNode): Promise<CallIds> {
     return (await this.calls.store(caller, [readSingle(body, 'start')]))[0]!;
   }
 
@@ -57,7 +64,7 @@ export class CallsIngestController {
     example: { end: endExample },
     answer: Nothing,
   })
-  async end(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<object> {
+  async end(@Caller() caller: Principal, @Body(SingleBody) body: JsonNode): Promise<object> {
     await this.calls.store(caller, [readSingle(body, 'end')]);
     return {};
   }
@@ -72,7 +79,7 @@ export class CallsIngestController {
     @Caller() caller: Principal,
     @Param('entity') entity: string,
     @Param('project') project: string,
-    @Body(TraceBodyPipe) body: JsonNode,
+    @Body(CompleteBody) body: JsonNode,
   ): Promise<object> {
     const items = await readCompleteBatch(body, MAX_COMPLETE_ITEMS);
     await this.calls.store(caller, items, projectInPath(entity, project));
@@ -89,7 +96,7 @@ export class CallsIngestController {
     @Caller() caller: Principal,
     @Param('entity') entity: string,
     @Param('project') project: string,
-    @Body(TraceBodyPipe) body: JsonNode,
+    @Body(SingleBody) body: JsonNode,
   ): Promise<CallIds> {
     return (await this.calls.store(caller, [readSingle(body, 'start')], projectInPath(entity, project)))[0]!;
   }
@@ -104,7 +111,7 @@ export class CallsIngestController {
     @Caller() caller: Principal,
     @Param('entity') entity: string,
     @Param('project') project: string,
-    @Body(TraceBodyPipe) body: JsonNode,
+    @Body(SingleBody) body: JsonNode,
   ): Promise<object> {
     await this.calls.store(caller, [readSingle(body, 'end')], projectInPath(entity, project));
     return {};

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
+import type { JsonNode } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
 import type { CallItem } from './call-batch.js';
 import { makeId, traceIdOf } from './call-ids.js';
@@ -30,12 +31,12 @@ export class CallsIngestService {
    * @returns the ids, by item
    */
   async store(caller: Principal, items: readonly CallItem[], project?: ProjectName): Promise<CallIds[]> {
-    const places = await this.projectsOf(caller, items, project);
+    const places = project ? await this.access.findOrCreate(caller, project) : await this.projectsOf(caller, items);
     const writes = new Map<string, CallWrite>();
     const ids: CallIds[] = [];
     const turns = new WorkTurns();
     for (const [i, item] of items.entries()) {
-      const [write, itemIds] = readItem(item, places[i]!, caller.username);
+      const [write, itemIds] = readItem(item, Array.isArray(places) ? places[i]! : places, caller.username);
       if (needsSearchTexts(write)) await addSearchTexts(write);
       const key = `${write.project_id} ${write.id}`;
       const before = writes.get(key);
@@ -49,26 +50,27 @@ export class CallsIngestService {
   }
 
   /** The project of each item. All are checked before the first one is made. */
-  private async projectsOf(
-    caller: Principal,
-    items: readonly CallItem[],
-    project: ProjectName | undefined,
-  ): Promise<ProjectRef[]> {
-    const names = new Map<string | undefined, ProjectName>();
-    const keys = items.map(({ node, loc }) => {
-      const field = project ? undefined : node.get('project_id');
-      const key = field?.kind === 'null' ? undefined : (field?.string() ?? field?.text());
-      if (!names.has(key)) {
-        const sent = field?.kind === 'string' ? key : key && null;
-        names.set(key, project ?? parseProjectId(sent, [...loc, 'project_id']));
-      }
-      return key;
-    });
+  private async projectsOf(caller: Principal, items: readonly CallItem[]): Promise<ProjectRef[]> {
+    const names = new Map<string | null | undefined, ProjectName>();
+    const keys: (string | null | undefined)[] = [];
+    const turns = new WorkTurns();
+    for (const item of items) {
+      const key = projectIdOf(item.node);
+      if (!names.has(key)) names.set(key, parseProjectId(key, [...item.loc, 'project_id']));
+      keys.push(key);
+      if (turns.isOver()) await turns.next();
+    }
     for (const name of names.values()) await this.access.find(caller, name);
-    const projects = new Map<string | undefined, ProjectRef>();
+    const projects = new Map<string | null | undefined, ProjectRef>();
     for (const [key, name] of names) projects.set(key, await this.access.findOrCreate(caller, name));
     return keys.map((key) => projects.get(key)!);
   }
+}
+
+/** Undefined where it is missing, null where it can't be one. */
+function projectIdOf(item: JsonNode): string | null | undefined {
+  const field = item.get('project_id');
+  return !field || field.kind === 'null' ? undefined : (field.string() ?? null);
 }
 
 function readItem({ kind, node }: CallItem, project: ProjectRef, username: string): [CallWrite, CallIds] {

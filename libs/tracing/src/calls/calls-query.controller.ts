@@ -30,9 +30,8 @@ export class CallsQueryController {
     @Body(TraceBodyPipe) body: JsonNode,
     @Res() response: Response,
   ): Promise<void> {
-    const left = clientLeft(response);
-    const lines = this.calls.lines(caller, readCallQuery(body), left);
-    await streamLines(lines, response, left, this.limits.stallMs);
+    const lines = this.calls.lines(caller, readCallQuery(body), clientLeft(response));
+    await streamLines(lines, response, this.limits.stallMs);
   }
 
   @TracePost('calls/query_stats', {

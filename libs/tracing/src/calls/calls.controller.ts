@@ -26,8 +26,8 @@ export class CallsController {
     answer: CallRead,
   })
   async read(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<StreamableFile> {
-    const { project_id, id } = readRead(body);
-    const call = await this.calls.read(caller, project_id, id);
+    const { project_id, id, include_costs = false } = readRead(body);
+    const call = await this.calls.read(caller, project_id, id, include_costs);
     return jsonAnswer([['call', call && raw(call)]]);
   }
 

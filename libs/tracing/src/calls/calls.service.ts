@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
+import { CallQueryAdditions } from './call-query-additions.js';
 import { callText } from './call-view.js';
 import { CallsRepository } from './calls.repository.js';
 
@@ -9,13 +10,16 @@ export class CallsService {
   constructor(
     private readonly access: ProjectAccessService,
     private readonly calls: CallsRepository,
+    private readonly additions: CallQueryAdditions,
   ) {}
 
   /** The call's JSON text, or null where nothing of that id is to be seen. */
-  async read(caller: Principal, projectId: string, callId: string): Promise<Buffer | null> {
+  async read(caller: Principal, projectId: string, callId: string, includeCosts: boolean): Promise<Buffer | null> {
     const project = await this.access.find(caller, parseProjectId(projectId));
     const call = project && (await this.calls.find(project.id, callId));
-    return call ? callText(call, projectId) : null;
+    if (!call) return null;
+    const [additions] = await this.additions.of(project, [call], { includeCosts, includeFeedback: false });
+    return callText(call, projectId, additions);
   }
 
   /** @returns how many calls are gone, descendants included */

@@ -1,5 +1,5 @@
 import { Body, HttpCode, Post, Req, type StreamableFile } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ApiBody, ApiConflictResponse, ApiConsumes, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { Caller, type Principal } from '@heddle/auth';
 import { StreamedBody } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
@@ -37,6 +37,7 @@ export class FilesController {
     },
   })
   @ApiOkResponse({ schema: { ...FileDigest } })
+  @ApiConflictResponse({ description: 'The digest that the client expects is another one.' })
   create(@Caller() caller: Principal, @Req() request: Request): Promise<{ digest: string }> {
     return withUpload(request, (upload) => this.files.create(caller, upload));
   }

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { indexJson, JsonLimitError, type JsonNode } from '@heddle/json';
 import { ValidationError } from '@heddle/http';
+import { WorkTurns } from '../calls/work-turns.js';
 import { canonicalJson } from './canonical-json.js';
 
 /** Values (array elements and members) of the largest payload that a digest is computed for: about 100 MB of index. */
@@ -19,11 +19,10 @@ export const bytesDigest = (bytes: Uint8Array): string => hashDigest(createHash(
  */
 export async function jsonDigest(node: JsonNode, loc: (string | number)[] = ['body']): Promise<string> {
   const hash = createHash('sha256');
-  let isFirst = true;
+  const turns = new WorkTurns();
   for (const piece of canonicalJson(await indexed(node, loc))) {
-    if (!isFirst) await setImmediate();
-    isFirst = false;
     hash.update(piece);
+    if (turns.isOver()) await turns.next();
   }
   return hashDigest(hash);
 }

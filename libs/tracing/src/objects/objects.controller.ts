@@ -1,8 +1,10 @@
 import { Body, type StreamableFile } from '@nestjs/common';
+import { ApiConflictResponse } from '@nestjs/swagger';
 import { Caller, type Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { JsonNode, jsonObject, raw } from '@heddle/json';
 import { jsonAnswer, jsonObjects } from '../request/json-answer.js';
+import { PayloadBodyPipe } from '../request/payload-body.pipe.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
@@ -37,9 +39,10 @@ export class ObjectsController {
     example: { obj: { ...named, val: { text: 'Hello' } } },
     answer: CreatedObject,
   })
+  @ApiConflictResponse({ description: 'The digest that the client expects is another one.' })
   create(
     @Caller() caller: Principal,
-    @Body(TraceBodyPipe) body: JsonNode,
+    @Body(PayloadBodyPipe) body: JsonNode,
   ): Promise<{ digest: string; object_id: string }> {
     const fields = readNewObject(body.get('obj'), ['body', 'obj']);
     const val = body.get('obj')?.get('val');

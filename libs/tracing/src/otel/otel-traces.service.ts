@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ApiError } from '@heddle/http';
-import { indexJsonSync } from '@heddle/json';
+import { indexJson, JsonError, type JsonNode } from '@heddle/json';
 import { ProjectAccessService } from '@heddle/projects';
 import type { CallItem } from '../calls/call-batch.js';
 import { CallsIngestService } from '../calls/calls-ingest.service.js';
@@ -63,5 +63,17 @@ async function toItem(received: ReceivedSpan, projects: SpanProjects): Promise<P
   if (node instanceof RejectedSpanError) throw node;
   const span = readSpan(node);
   const call = spanToCall(span, await projects.of(resource), dumpOf(node, resource, scope));
-  return { kind: span.endNanos === 0n ? 'start' : 'complete', node: indexJsonSync(call) };
+  return { kind: span.endNanos === 0n ? 'start' : 'complete', node: await indexCall(call) };
+}
+
+/** Levels of a call that ingest looks into. */
+const INDEXED_DEPTH = 2;
+
+async function indexCall(call: Buffer): Promise<JsonNode> {
+  try {
+    return await indexJson(call, { depth: INDEXED_DEPTH });
+  } catch (error) {
+    // An attribute may hold JSON text that is nested as deep as JSON may be, and lies a few levels deeper in a call.
+    throw error instanceof JsonError ? new RejectedSpanError(error.message) : error;
+  }
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, Post, Put } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { TSchema } from 'typebox';
 
 export interface TraceRoute {
@@ -22,5 +22,4 @@ const described = (route: TraceRoute): MethodDecorator =>
     ApiOperation({ summary: route.summary }),
     ApiBody({ schema: { ...route.body }, examples: { example: { value: route.example } } }),
     ApiOkResponse({ schema: { ...route.answer } }),
-    ApiUnprocessableEntityResponse({ description: 'The request is not valid.' }),
   );

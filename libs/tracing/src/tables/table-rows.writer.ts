@@ -3,6 +3,7 @@ import { InjectPool } from '@heddle/database';
 import { isPlain, type JsonNode } from '@heddle/json';
 import type pg from 'pg';
 import { binaryArray } from '../calls/binary-array.js';
+import { WorkTurns } from '../calls/work-turns.js';
 import { jsonDigest } from '../objects/digest.js';
 
 /** One statement carries about so much: enough to be fast, little enough not to hold up others. */
@@ -25,9 +26,11 @@ export class TableRowsWriter {
   async write(projectId: number, rows: Iterable<JsonNode>, loc: (string | number)[]): Promise<string[]> {
     const digests: string[] = [];
     const seen = new Set<string>();
+    const turns = new WorkTurns();
     let batch = new Map<string, PendingRow>();
     let bytes = 0;
     for (const row of rows) {
+      if (turns.isOver()) await turns.next();
       const digest = await jsonDigest(row, [...loc, digests.length]);
       digests.push(digest);
       if (seen.has(digest)) continue;
@@ -48,7 +51,7 @@ export class TableRowsWriter {
     const rows = [...batch].sort(([a], [b]) => (a < b ? -1 : 1));
     await this.pool.query(INSERT, [
       projectId,
-      rows.map(([digest]) => digest),
+      binaryArray('text', rows.length, (i) => rows[i]![0]),
       binaryArray('text', rows.length, (i) => rows[i]![1].val),
       rows.map(([, row]) => row.isPlain),
     ]);

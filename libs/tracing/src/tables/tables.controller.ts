@@ -1,11 +1,12 @@
 import { Body, type StreamableFile } from '@nestjs/common';
+import { ApiConflictResponse } from '@nestjs/swagger';
 import { Caller, type Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
+import { PayloadBodyPipe } from '../request/payload-body.pipe.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
-import { TableBodyPipe } from './table-body.pipe.js';
 import {
   BaseTable,
   CreatedTable,
@@ -44,7 +45,8 @@ export class TablesController {
     example: { table: { project_id, rows: [{ question: '1 + 1?', answer: 2 }] } },
     answer: CreatedTable,
   })
-  create(@Caller() caller: Principal, @Body(TableBodyPipe) body: JsonNode): Promise<object> {
+  @ApiConflictResponse({ description: 'The digest that the client expects is another one.' })
+  create(@Caller() caller: Principal, @Body(PayloadBodyPipe) body: JsonNode): Promise<object> {
     const table = body.get('table');
     const fields = readNewTable(table, ['body', 'table']);
     return this.tables.create(caller, fields, list(table, 'rows', ['body', 'table']));
@@ -56,7 +58,8 @@ export class TablesController {
     example: { project_id, row_digests: [] },
     answer: TableDigest,
   })
-  createFromDigests(@Caller() caller: Principal, @Body(TableBodyPipe) body: JsonNode): Promise<object> {
+  @ApiConflictResponse({ description: 'The digest that the client expects is another one.' })
+  createFromDigests(@Caller() caller: Principal, @Body(PayloadBodyPipe) body: JsonNode): Promise<object> {
     return this.tables.createFromDigests(caller, readTableFromDigests(body));
   }
 
@@ -66,7 +69,7 @@ export class TablesController {
     example: { project_id, base_digest: digest, updates: [{ append: { row: { question: '2 + 2?' } } }] },
     answer: UpdatedTable,
   })
-  update(@Caller() caller: Principal, @Body(TableBodyPipe) body: JsonNode): Promise<object> {
+  update(@Caller() caller: Principal, @Body(PayloadBodyPipe) body: JsonNode): Promise<object> {
     return this.tables.update(caller, readBaseTable(body), list(body, 'updates', ['body']));
   }
 
@@ -76,7 +79,7 @@ export class TablesController {
     example: { project_id, digest, limit: 100, offset: 0 },
     answer: TableRows,
   })
-  query(@Caller() caller: Principal, @Body(TableBodyPipe) body: JsonNode): Promise<StreamableFile> {
+  query(@Caller() caller: Principal, @Body(PayloadBodyPipe) body: JsonNode): Promise<StreamableFile> {
     return this.tables.query(caller, readQueryTable(body));
   }
 
@@ -86,7 +89,7 @@ export class TablesController {
     example: { project_id, digest },
     answer: TableCount,
   })
-  async count(@Caller() caller: Principal, @Body(TableBodyPipe) body: JsonNode): Promise<object> {
+  async count(@Caller() caller: Principal, @Body(PayloadBodyPipe) body: JsonNode): Promise<object> {
     return { count: await this.tables.count(caller, readTableStats(body)) };
   }
 
@@ -96,7 +99,7 @@ export class TablesController {
     example: { project_id, digests: [digest], include_storage_size: true },
     answer: TablesCounts,
   })
-  async sizes(@Caller() caller: Principal, @Body(TableBodyPipe) body: JsonNode): Promise<object> {
+  async sizes(@Caller() caller: Principal, @Body(PayloadBodyPipe) body: JsonNode): Promise<object> {
     return { tables: await this.tables.sizes(caller, readTablesStats(body)) };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
+import { binaryArray } from '../calls/binary-array.js';
 
 /** Row digests of a table that are kept together. */
 export const CHUNK_ROWS = 1000;
@@ -19,7 +20,8 @@ export class TablesRepository {
   /** Stores a table whose rows are stored already. The same table again stays as it is. */
   async save(projectId: number, digest: string, rowDigests: string[]): Promise<void> {
     const positions = Array.from({ length: Math.ceil(rowDigests.length / CHUNK_ROWS) }, (_, i) => i * CHUNK_ROWS);
-    await this.pool.query(SAVE, [projectId, digest, rowDigests.length, positions, rowDigests, CHUNK_ROWS]);
+    const values = [projectId, digest, rowDigests.length, positions, texts(rowDigests), CHUNK_ROWS];
+    await this.pool.query(SAVE, values);
   }
 
   /** The digests of a table's rows, in order; null if there is no such table. */
@@ -39,7 +41,7 @@ export class TablesRepository {
       `SELECT digest FROM unnest($2::text[]) WITH ORDINALITY AS wanted (digest, n)
        WHERE NOT EXISTS (SELECT FROM trace_table_rows r WHERE r.project_id = $1 AND r.digest = wanted.digest)
        ORDER BY n LIMIT 1`,
-      [projectId, rowDigests],
+      [projectId, texts(rowDigests)],
     );
     return rows[0]?.digest;
   }
@@ -63,6 +65,9 @@ export class TablesRepository {
     return new Map(rows.map(({ digest, val }) => [digest, val]));
   }
 }
+
+/** An array parameter: with 100,000 elements, what the driver does for one takes a while. */
+const texts = (list: string[]): Buffer | string[] => binaryArray('text', list.length, (i) => list[i]!) ?? [];
 
 const SAVE = `
   WITH chunks AS (

@@ -33,7 +33,7 @@ export class ThreadsController {
     @Body(TraceBodyPipe) body: JsonNode,
     @Res() response: Response,
   ): Promise<void> {
-    const left = clientLeft(response);
-    await streamLines(this.threads.lines(caller, readRequest(body), left), response, left, this.limits.stallMs);
+    const lines = this.threads.lines(caller, readRequest(body), clientLeft(response));
+    await streamLines(lines, response, this.limits.stallMs);
   }
 }

@@ -77,6 +77,21 @@ describe('a call that is read', () => {
   });
 });
 
+describe('costs', () => {
+  it('are read with a call if the request asks for them', async () => {
+    const costs = { 'some-model': { prompt_token_cost: 0.5, completion_token_cost: 2 } };
+    expect((await client.post('/cost/create', { project_id: client.projectId, costs })).status).toBe(200);
+    const usage = { 'some-model': { requests: 1, prompt_tokens: 4, completion_tokens: 3 } };
+    const { id, summary } = await traced({ started_at: new Date().toISOString() }, { summary: { usage } });
+    expect(summary.weave).not.toHaveProperty('costs');
+    const { text } = await client.post('/call/read', { project_id: client.projectId, id, include_costs: true });
+    const read = JSON.parse(text) as { call: { summary: { weave: object } } };
+    expect(read.call.summary.weave).toMatchObject({
+      costs: { 'some-model': { prompt_tokens: 4, prompt_tokens_total_cost: 2, completion_tokens_total_cost: 6 } },
+    });
+  });
+});
+
 describe('the single routes', () => {
   it('start and end a call', async () => {
     const { req } = client.start();

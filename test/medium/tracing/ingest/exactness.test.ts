@@ -48,6 +48,32 @@ describe('a payload', () => {
     expect(text).toContain(`"summary":{"value":${payload},"weave":`);
   });
 
+  it('may be megabytes long, alone or among others', async () => {
+    const text = `\u0000 ${'weave:///a/b/object/c:1 '.repeat(100_000)}`;
+    const large = client.start({
+      inputs: { text, ref: 'weave:///a/b/object/c:1' },
+      wb_run_step: 2 ** 40,
+      turn_id: text,
+    });
+    const id = large.req.start['id'] as string;
+    const others = [client.start(), client.start()];
+    const ends = [client.end(id, { output: text, exception: text, ended_at: '2026-01-31T12:00:01.000001Z' })];
+    expect((await client.upsert(others[0], large, others[1], ...ends)).status).toBe(200);
+    expect((await client.upsert(large, ...ends)).status).toBe(200);
+    expect(await client.read(id)).toMatchObject({
+      ...large.req.start,
+      output: text,
+      exception: text,
+      ended_at: '2026-01-31T12:00:01.000001Z',
+    });
+    const { rows } = await tracing.api.database.pool.query(
+      "SELECT input_refs, inputs_search::json ->> 'ref' AS ref FROM calls WHERE id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ input_refs: ['weave:///a/b/object/c:1'], ref: 'weave:///a/b/object/c:1' }]);
+    for (const { req } of others) expect(await client.read(req.start['id'] as string)).not.toBeNull();
+  });
+
   it('may be missing', async () => {
     const id = randomUUID();
     await client.upsert(client.start({ id, attributes: undefined, inputs: null }), client.end(id, { summary: null }));

@@ -160,6 +160,18 @@ describe('an odd item is stored with the rest of its batch, in its place', () =>
     expect(await client.read(id)).toMatchObject({ summary: { weave: { status: 'success' } } });
   });
 
+  it('with millions of numbers in its payload is a call like any other, whatever the route', async () => {
+    const output = `[${'1,'.repeat(4_500_000)}1]`;
+    const send = async (path: string, item: object): Promise<number> =>
+      (await client.post(path, JSON.stringify(item).replace('"OUTPUT"', output))).status;
+    const end = client.end('numbers', { output: 'OUTPUT' });
+    const complete = { ...client.start().req.start, ...end.req.end };
+    expect(await send('/call/upsert_batch', { batch: [end] })).toBe(200);
+    expect(await send('/call/end', end.req)).toBe(200);
+    expect(await send(`/v2/${client.projectId}/calls/complete`, { batch: [complete] })).toBe(200);
+    expect(await client.readText('numbers')).toContain(`"output":${output},`);
+  });
+
   it('an empty batch is answered with an empty list', async () => {
     expect(await client.upsert()).toEqual({ status: 200, text: '{"res":[]}' });
   });

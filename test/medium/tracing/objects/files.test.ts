@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { startApi, type TestApi } from '../../../support/api.js';
 import type { GivenUser } from '../../../support/given.js';
 
@@ -108,7 +110,20 @@ describe('files', () => {
     expect((await read('unknown')).status).toBe(404);
   });
 
-  it('leave nothing behind on the disk', () => {
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('heddle-upload-'))).toEqual([]);
+  it('leave nothing behind on the disk, also when a client goes away in the middle', async () => {
+    const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('heddle-upload-'));
+    const { hostname, port } = new URL(api.url);
+    const headers = { ...member.basic, 'content-type': 'multipart/form-data; boundary=edge' };
+    const upload = request({ hostname, port, method: 'POST', path: '/file/create', headers });
+    upload.on('error', () => undefined);
+    upload.write('--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
+    upload.write(randomBytes(1024 * 1024));
+    await until(() => left().length === 1);
+    upload.destroy();
+    await until(() => left().length === 0);
   });
 });
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setTimeout(10);
+}

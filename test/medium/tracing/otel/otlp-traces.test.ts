@@ -120,6 +120,17 @@ describe('POST /otel/v1/traces', () => {
     expect(await read(alsoGood.spanId)).not.toBeNull();
   });
 
+  it('takes attributes that are deep JSON, and rejects alone what is too deep for a call', async () => {
+    const nested = (levels: number): object =>
+      aSpan({ attributes: [text('input', '['.repeat(levels) + ']'.repeat(levels))] });
+    const deep = nested(10_000) as { spanId: string };
+    const response = await send(request([nested(99_999), deep]));
+    expect(await response.json()).toMatchObject({ partialSuccess: { rejectedSpans: '1' } });
+    const body = JSON.stringify({ project_id: project, id: deep.spanId });
+    const stored = await fetch(`${api.url}/call/read`, { method: 'POST', headers: ada.basic, body });
+    expect(await stored.text()).toContain(`"inputs":{"input":${'['.repeat(10_000)}]`);
+  });
+
   it('rejects bad spans one by one, in protobuf', async () => {
     const body = message(1, message(2, message(2, Buffer.from([0x0a, 0xff])), message(2)));
     const headers = { ...ada.basic, project_id: project, 'content-type': 'application/x-protobuf' };

@@ -156,6 +156,50 @@ describe('The query language', () => {
     expect(await calls.where(eq('inputs.dotted.key', 'yes'))).toBe('');
   });
 
+  it('takes any operand in any place', async () => {
+    const names = [
+      'id',
+      'display_name',
+      'started_at',
+      'ended_at',
+      'wb_run_step',
+      'inputs',
+      'inputs.x',
+      'summary.weave.status',
+    ];
+    const literals = [null, true, 1.5, '2026-01-31'].map(literal);
+    const operands = [...names, 'summary.weave.latency_ms', 'feedback.[a].payload.x'].map(field).concat(literals);
+    const converted = operands.flatMap((input) =>
+      ['double', 'int', 'string', 'bool', 'exists'].map((to) => convert(input, to)),
+    );
+    for (const left of [...operands, ...converted, eq('id', 'int')]) {
+      for (const rights of [0, 4, 8, 12].map((from) => [...operands, eq('id', 'text')].slice(from, from + 4))) {
+        const conditions = rights.flatMap((right) => [
+          ...['$eq', '$gt', '$gte', '$lt', '$lte'].map((operator) => ({ [operator]: [left, right] })),
+          { $in: [left, [right, ...literals]] },
+          { $contains: { input: left, substr: right } },
+        ]);
+        const response = await calls.post('/calls/query_stats', { query: { $expr: { $or: conditions } } });
+        expect([left, rights, await response.json()]).toMatchObject([
+          left,
+          rights,
+          { count: expect.any(Number) as number },
+        ]);
+      }
+    }
+  });
+
+  it('never finds values of different types equal', async () => {
+    for (const [left, right] of [
+      ['a', 1],
+      [1, true],
+      ['true', true],
+      [null, 0],
+    ]) {
+      expect(await calls.where({ $eq: [literal(left), literal(right)] })).toBe('');
+    }
+  });
+
   const startProject = async (name: string): Promise<QueryClient> =>
     new (calls.constructor as typeof QueryClient)(calls.api, calls.user, name);
 });

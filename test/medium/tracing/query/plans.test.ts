@@ -73,6 +73,15 @@ describe('The plan of a call query in a large project', () => {
   });
 
   it.each([
+    [{ $eq: [{ $getField: 'trace_id' }, { $literal: 'trace-7' }] }, 'calls_trace_id_idx', 'trace_id = '],
+    [{ $in: [{ $getField: 'id' }, [{ $literal: 'a' }, { $literal: 'b' }]] }, 'calls_pkey', 'id = ANY'],
+    [{ $gt: [{ $getField: 'started_at' }, { $literal: '2027-01-01' }] }, 'calls_started_at_idx', 'started_at > '],
+  ])('for %j has the condition in the index', async ($expr, index, condition) => {
+    const plan = await explain(selectIds, { query: { $expr } });
+    expect(plan).toMatch(new RegExp(`using ${index}[^]*Index Cond: .*${condition}`));
+  });
+
+  it.each([
     ['all', {}, 'calls_started_at_idx'],
     ['roots', { trace_roots_only: true }, 'calls_roots_idx'],
     ['an op', { op_names: [`${op}:v1`] }, 'calls_op_name_idx'],

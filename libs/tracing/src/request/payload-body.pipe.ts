@@ -2,14 +2,14 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { ValidationError } from '@heddle/http';
 import { indexJson, JsonError, type JsonNode } from '@heddle/json';
 
-/** `{updates: [{insert: {row}}]}` is 4; rows stay text. */
+/** `{updates: [{insert: {row}}]}` is 4; rows and values stay text. */
 const INDEXED_DEPTH = 4;
-/** Rows, and their first level: about 100 MB of index for the largest body. */
+/** Rows, and their first level: about 100 MB of index at most. */
 const MAX_VALUES = 4_000_000;
 
-/** `@Body(TableBodyPipe)`: as TraceBodyPipe, but shallow enough for 100,000 rows. */
+/** `@Body(PayloadBodyPipe)`: as TraceBodyPipe, but shallow enough for 100,000 rows or values. */
 @Injectable()
-export class TableBodyPipe implements PipeTransform<Buffer, Promise<JsonNode>> {
+export class PayloadBodyPipe implements PipeTransform<Buffer, Promise<JsonNode>> {
   async transform(bytes: Buffer): Promise<JsonNode> {
     try {
       return await indexJson(bytes, { depth: INDEXED_DEPTH, maxNodes: MAX_VALUES });

@@ -1,7 +1,8 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localSecretsKey } from './secrets-key.js';
+import { localSecretsKey } from '../../../apps/local/src/secrets-key.js';
 
 describe('localSecretsKey', () => {
   let dataDir: string;

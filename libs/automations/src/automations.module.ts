@@ -1,0 +1,48 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Automation, AutomationAttempt, AutomationEvent, AutomationExecution, Webhook } from '@heddle/database';
+import { ProjectsModule } from '@heddle/projects';
+import { RegistriesModule } from '@heddle/registries';
+import { WebhookDeliveryModule } from '@heddle/webhooks';
+import { AutomationFiringModule } from './automation-firing.module.js';
+import { ActionWebhook } from './automations/action-webhook.service.js';
+import { AutomationChanges } from './automations/automation-changes.js';
+import { AutomationsController } from './automations/automations.controller.js';
+import { AutomationsRepository } from './automations/automations.repository.js';
+import { AutomationsService } from './automations/automations.service.js';
+import { ScopeAccess } from './automations/scope-access.service.js';
+import { EvaluationController } from './evaluation/evaluation.controller.js';
+import { EvaluationService } from './evaluation/evaluation.service.js';
+import { StoredEventsRepository } from './evaluation/stored-events.repository.js';
+import { ExecutionsController } from './executions/executions.controller.js';
+import { ExecutionsRepository } from './executions/executions.repository.js';
+import { ExecutionsService } from './executions/executions.service.js';
+import { CausationMiddleware } from './firing/causation.js';
+
+/** Automations and their history, over HTTP. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Automation, AutomationAttempt, AutomationEvent, AutomationExecution, Webhook]),
+    ProjectsModule,
+    RegistriesModule,
+    WebhookDeliveryModule,
+    AutomationFiringModule,
+  ],
+  controllers: [AutomationsController, EvaluationController, ExecutionsController],
+  providers: [
+    ActionWebhook,
+    AutomationChanges,
+    AutomationsRepository,
+    AutomationsService,
+    EvaluationService,
+    ExecutionsRepository,
+    ExecutionsService,
+    ScopeAccess,
+    StoredEventsRepository,
+  ],
+})
+export class AutomationsModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(CausationMiddleware).forRoutes('{*path}');
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Principal } from '@heddle/auth';
+import { Automation } from '@heddle/database';
+import { findPage, type PageQuery } from '@heddle/http';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import type { EventType } from '../events/event-types.js';
+
+export interface AutomationFilter {
+  scopeKey?: string;
+  enabled?: boolean;
+  eventType?: EventType;
+}
+
+const RELATIONS = { team: true, actionTeam: true, project: true, registry: true };
+
+/** Automations with their scopes and teams. */
+@Injectable()
+export class AutomationsRepository {
+  constructor(@InjectRepository(Automation) private readonly automations: Repository<Automation>) {}
+
+  find(id: string): Promise<Automation | null> {
+    return this.automations.findOne({ where: { id }, relations: RELATIONS });
+  }
+
+  get(id: string): Promise<Automation> {
+    return this.automations.findOneOrFail({ where: { id }, relations: RELATIONS });
+  }
+
+  /** Of one scope that the caller may see, or of all scopes in the caller's teams. */
+  findPage(
+    caller: Principal,
+    { scopeKey, enabled, eventType }: AutomationFilter,
+    query: PageQuery,
+  ): Promise<Automation[]> {
+    const list = this.withRelations();
+    if (scopeKey !== undefined) list.andWhere('automation.scopeKey = :scopeKey', { scopeKey });
+    else
+      list.andWhere('automation.teamId = ANY(:teamIds)', {
+        teamIds: [...caller.teams.values()].map(({ teamId }) => teamId),
+      });
+    if (enabled !== undefined) list.andWhere('automation.enabled = :enabled', { enabled });
+    if (eventType !== undefined) list.andWhere('automation.eventType = :eventType', { eventType });
+    return findPage(list, query);
+  }
+
+  private withRelations(): SelectQueryBuilder<Automation> {
+    return this.automations
+      .createQueryBuilder('automation')
+      .innerJoinAndSelect('automation.team', 'team')
+      .innerJoinAndSelect('automation.actionTeam', 'actionTeam')
+      .leftJoinAndSelect('automation.project', 'project')
+      .leftJoinAndSelect('automation.registry', 'registry');
+  }
+}

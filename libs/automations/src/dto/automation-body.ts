@@ -1,0 +1,77 @@
+import { ValidationError } from '@heddle/http';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { AutomationUpdate, NewAutomation } from '../automations/automations.service.js';
+import { EVENT_TYPES } from '../events/event-types.js';
+import { schemaError } from '../events/schema-problems.js';
+
+const MAX_NAME_LENGTH = 128;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+const Scope = Type.Object({
+  scope_type: Type.Enum(['REGISTRY', 'PROJECT', 'TEAM']),
+  scope_id: Type.String({ minLength: 1, maxLength: 300 }),
+});
+const eventType = Type.Enum([...EVENT_TYPES]);
+const filter = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
+const action = {
+  action_type: Type.Optional(Type.Enum(['Webhooks', 'GENERIC_WEBHOOK'])),
+  request_payload: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+};
+const team = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH });
+const webhookId = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+
+const fields = {
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+  enabled: Type.Optional(Type.Boolean()),
+};
+const name = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH });
+
+const NewBody = Type.Object({
+  name,
+  ...fields,
+  scope: Scope,
+  event: Type.Object({ event_type: eventType, filter }),
+  action: Type.Object({ ...action, team, webhook_id: webhookId }),
+});
+
+const UpdateBody = Type.Object({
+  name: Type.Optional(name),
+  ...fields,
+  scope: Type.Optional(Scope),
+  event: Type.Optional(Type.Object({ event_type: Type.Optional(eventType), filter })),
+  action: Type.Optional(Type.Object({ ...action, team: Type.Optional(team), webhook_id: Type.Optional(webhookId) })),
+});
+
+const newBody = Compile(NewBody);
+const updateBody = Compile(UpdateBody);
+
+/** @throws ValidationError with each place */
+export function readNewAutomation(body: unknown): NewAutomation {
+  if (!newBody.Check(body)) throw schemaError(newBody.Errors(body), ['body']);
+  const { name, description = null, enabled = true, scope, event, action } = body;
+  return { ...checkText({ name, description }), enabled, scope, event, action };
+}
+
+/** @throws ValidationError with each place */
+export function readAutomationUpdate(body: unknown): AutomationUpdate {
+  if (!updateBody.Check(body)) throw schemaError(updateBody.Errors(body), ['body']);
+  const { name, description, enabled, scope, event, action } = body as Static<typeof UpdateBody>;
+  return {
+    ...checkText({ ...(name !== undefined && { name }), ...(description !== undefined && { description }) }),
+    ...(enabled !== undefined && { enabled }),
+    ...(scope && { scope }),
+    ...(event && { event }),
+    ...(action && { action }),
+  };
+}
+
+/** A name is one line; PostgreSQL stores neither U+0000 nor lone surrogates. */
+function checkText<T extends { name?: string; description?: string | null }>(texts: T): T {
+  if (UNPRINTABLE.test(texts.name ?? ''))
+    throw ValidationError.at(['body', 'name'], 'must be one line', 'name', texts.name);
+  if (/[\0\p{Cs}]/u.test(texts.description ?? '')) {
+    throw ValidationError.at(['body', 'description'], 'must be text', 'description');
+  }
+  return texts;
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MissingRoleError, type Principal } from '@heddle/auth';
+import { type AutomationAttempt, type AutomationExecution, Webhook } from '@heddle/database';
+import { NotFoundError, type PageQuery, ValidationError } from '@heddle/http';
+import { WebhookNotFoundError } from '@heddle/webhooks';
+import type { Repository } from 'typeorm';
+import { ExecutionNotFoundError, ExecutionPendingError } from '../automations/automations.errors.js';
+import { AutomationsService } from '../automations/automations.service.js';
+import type { ScopeRole } from '../automations/scope-access.service.js';
+import { Clock } from '../delivery/clock.js';
+import { DeliveryRelay } from '../delivery/delivery-relay.service.js';
+import { type ExecutionFilter, ExecutionsRepository } from './executions.repository.js';
+
+/** What automations did: whoever sees the scope sees it, its administrators deliver again. */
+@Injectable()
+export class ExecutionsService {
+  constructor(
+    private readonly automations: AutomationsService,
+    private readonly executions: ExecutionsRepository,
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly relay: DeliveryRelay,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(
+    caller: Principal,
+    automationId: string,
+    filter: ExecutionFilter,
+    query: PageQuery,
+  ): Promise<AutomationExecution[]> {
+    await this.automations.find(caller, automationId, 'viewer');
+    return this.executions.findPage(automationId, filter, query);
+  }
+
+  get(caller: Principal, id: string): Promise<AutomationExecution> {
+    return this.find(caller, id, 'viewer');
+  }
+
+  /** For administrators: a receiver's answer may say what not everybody should read. */
+  async listAttempts(caller: Principal, id: string, query: PageQuery): Promise<AutomationAttempt[]> {
+    await this.find(caller, id, 'admin');
+    return this.executions.findAttempts(id, query);
+  }
+
+  /** A new round of attempts, with the same id. */
+  async redeliver(caller: Principal, id: string): Promise<AutomationExecution> {
+    await this.find(caller, id, 'admin');
+    if (!(await this.executions.redeliver(id, this.clock.now()))) throw new ExecutionPendingError(id);
+    this.relay.wake();
+    return this.find(caller, id, 'admin');
+  }
+
+  /** Delivers again what failed or was skipped. @returns how many executions */
+  async recover(caller: Principal, webhookId: string, since: Date, until: Date | undefined): Promise<number> {
+    const webhook = await this.webhooks.findOne({ where: { id: webhookId }, relations: { team: true } });
+    const membership = webhook && caller.teams.get(webhook.team.name);
+    if (!membership) throw new WebhookNotFoundError(webhookId);
+    if (membership.role !== 'admin') throw new MissingRoleError('admin', `team '${webhook.team.name}'`);
+    const now = this.clock.now();
+    if ((until ?? now) < since) throw ValidationError.at(['body', 'until'], 'must not be before since', 'until');
+    const count = await this.executions.recover(webhookId, since, until ?? now, now);
+    if (count > 0) this.relay.wake();
+    return count;
+  }
+
+  private async find(caller: Principal, id: string, role: ScopeRole): Promise<AutomationExecution> {
+    const execution = await this.executions.find(id);
+    if (!execution) throw new ExecutionNotFoundError(id);
+    try {
+      await this.automations.find(caller, execution.automationId, role);
+    } catch (error) {
+      throw error instanceof NotFoundError ? new ExecutionNotFoundError(id) : error;
+    }
+    return execution;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Env } from '@heddle/config';
+import { type DomainEvent, DomainEventsService } from '@heddle/events';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../delivery/clock.js';
+import { DeliveryRelay } from '../delivery/delivery-relay.service.js';
+import { watchedAs } from '../events/event-types.js';
+import { factsOf } from '../matching/event-facts.js';
+import { causedDepth } from './causation.js';
+import { type Firing, FiringRepository } from './firing.repository.js';
+import { FiringRates } from './firing-rates.service.js';
+import { RunMetricFirings } from './run-metric-firings.service.js';
+import { scopesOf } from './scope-key.js';
+import { matches } from './watching-automation.js';
+import { WatchingAutomations } from './watching-automations.cache.js';
+
+/**
+ * Fires automations in the transaction of the change that they watch: the change, its event and one execution for each
+ * automation that matches are committed together or not at all.
+ */
+@Injectable()
+export class AutomationFiring implements OnModuleInit {
+  constructor(
+    private readonly events: DomainEventsService,
+    private readonly automations: WatchingAutomations,
+    private readonly repository: FiringRepository,
+    private readonly runMetrics: RunMetricFirings,
+    private readonly rates: FiringRates,
+    private readonly relay: DeliveryRelay,
+    private readonly clock: Clock,
+    private readonly env: Env,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.subscribe((manager, event) => this.fire(manager, event));
+  }
+
+  private async fire(manager: EntityManager, event: DomainEvent): Promise<void> {
+    const watching = await this.automations.find(manager, scopesOf(event.place), watchedAs(event.type));
+    const facts = factsOf(event);
+    const matching = watching.filter((automation) => matches(automation, facts));
+    const now = this.clock.now();
+    let firings: Firing[];
+    if (event.type === 'RUN_METRICS_LOGGED') {
+      const found = await this.runMetrics.find(manager, event, matching, now);
+      // Runs log all day long: what no automation looks at is not kept.
+      if (found.judged === 0) return;
+      firings = found.firings;
+    } else {
+      firings = matching.map((automation) => ({ automation }));
+    }
+    const depth = await causedDepth(manager);
+    const eventId = await this.repository.insertEvent(manager, event, depth);
+    if (firings.length === 0) return;
+    await this.repository.insertExecutions(manager, eventId, await this.limit(manager, firings, depth), now);
+    this.relay.wakeAfterCommit(manager);
+  }
+
+  private async limit(manager: EntityManager, firings: readonly Firing[], depth: number): Promise<Firing[]> {
+    if (depth > this.env.AUTOMATION_MAX_DEPTH) return firings.map((firing) => ({ ...firing, skipped: 'too_deep' }));
+    const admitted = await this.rates.admit(
+      manager,
+      firings.map(({ automation }) => automation),
+    );
+    return firings.map((firing) =>
+      admitted.has(firing.automation) ? firing : { ...firing, skipped: 'rate_limited' as const },
+    );
+  }
+}

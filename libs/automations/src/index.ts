@@ -1,0 +1,5 @@
+export { AutomationDeliveryModule } from './automation-delivery.module.js';
+export { AutomationFiringModule } from './automation-firing.module.js';
+export { AutomationsModule } from './automations.module.js';
+export { Clock } from './delivery/clock.js';
+export { DeliveryPump } from './delivery/delivery-pump.service.js';

@@ -1,0 +1,18 @@
+export type { Attempt } from './attempt.js';
+export { EndpointGuard } from './endpoint-guard.js';
+export { HostAllowList } from './host-allow-list.js';
+export { type HostResolver, SystemHostResolver } from './host-resolver.js';
+export { IsPayload } from './payload.decorator.js';
+export { payloadText, readPayload } from './payload-text.js';
+export type { SendFailureCode } from './send-failure.js';
+export { EndpointRefusedError } from './send.errors.js';
+export { PayloadTooLargeError, TemplateError } from './template.errors.js';
+export { parseTemplate } from './template-parser.js';
+export { render, renderMasked } from './template-renderer.js';
+export type { Template, TemplateSecrets, TemplateVariables } from './template.js';
+export { type Delivery, WebhookDelivery } from './webhook-delivery.service.js';
+export { WebhookDeliveryModule } from './webhook-delivery.module.js';
+export { type SendRequest, WebhookSender } from './webhook-sender.js';
+export { WebhookNotFoundError } from './webhooks.errors.js';
+export { type FailingWebhook, WebhooksRepository } from './webhooks.repository.js';
+export { WebhooksModule } from './webhooks.module.js';

@@ -1,0 +1,45 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { isWritableObject, Opaque, unhideOpaque } from '@heddle/http';
+import { Transform } from 'class-transformer';
+import { IsOptional, ValidateBy } from 'class-validator';
+
+const REPOSITORY_DISPATCH = {
+  event_type: 'model-promoted',
+  client_payload: {
+    event_author: '${event_author}',
+    artifact_version: '${artifact_version}',
+    artifact_version_string: '${artifact_version_string}',
+    artifact_collection_name: '${artifact_collection_name}',
+    project_name: '${project_name}',
+    entity_name: '${entity_name}',
+  },
+};
+
+/**
+ * An optional payload: JSON with placeholders, or its text, where placeholders may also stand without quotes. What it
+ * holds is for `readPayload` to check, which knows the webhook.
+ */
+export const IsPayload = (): PropertyDecorator =>
+  applyDecorators(
+    IsOptional(),
+    Opaque,
+    Transform(unhideOpaque),
+    ValidateBy({
+      name: 'isPayload',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' || isWritableObject(value),
+        defaultMessage: () => '$property must be a JSON object, or JSON text',
+      },
+    }),
+    ApiPropertyOptional({
+      oneOf: [
+        { type: 'object', additionalProperties: true },
+        {
+          type: 'string',
+          example: '{"model": "${artifact_version_string}", "accuracy": ${artifact_metadata.accuracy}}',
+        },
+      ],
+      example: REPOSITORY_DISPATCH,
+    }),
+  );

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Env } from '@heddle/config';
+import { Webhook } from '@heddle/database';
+import { SecretVaultModule } from '@heddle/secrets';
+import { EndpointGuard } from './endpoint-guard.js';
+import { HostAllowList } from './host-allow-list.js';
+import { SystemHostResolver } from './host-resolver.js';
+import { WebhookDelivery } from './webhook-delivery.service.js';
+import { WebhookSender } from './webhook-sender.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+/** What delivers to webhooks, in the API and in the worker: no routes. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Webhook]), SecretVaultModule],
+  providers: [
+    {
+      provide: EndpointGuard,
+      inject: [Env],
+      useFactory: (env: Env) => new EndpointGuard(new HostAllowList(env.webhookAllowedHosts), new SystemHostResolver()),
+    },
+    {
+      provide: WebhookSender,
+      inject: [EndpointGuard],
+      useFactory: (guard: EndpointGuard) => new WebhookSender(guard),
+    },
+    WebhookDelivery,
+    WebhooksRepository,
+  ],
+  exports: [EndpointGuard, WebhookDelivery, WebhookSender, WebhooksRepository],
+})
+export class WebhookDeliveryModule {}

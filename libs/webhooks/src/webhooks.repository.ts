@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type DisabledReason, Webhook } from '@heddle/database';
+import { findPage, type PageQuery } from '@heddle/http';
+import type { EntityManager, Repository } from 'typeorm';
+
+/** What a webhook looks like after it got well, or was enabled again. */
+export const WELL = { consecutiveFailures: 0, failingSince: null, pausedUntil: null } as const;
+
+/** How a webhook fares after a failed attempt. */
+export interface FailingWebhook {
+  consecutiveFailures: number;
+  /** Time of the first failure since the last success. */
+  failingSince: Date;
+  /** Nothing is to be sent before. */
+  pausedUntil: Date | null;
+}
+
+/** So many failures in a row pause a webhook, */
+const FAILURES_TO_PAUSE = 5;
+/** for so long, and for twice the time with each further failure, */
+const FIRST_PAUSE_SECONDS = 60;
+/** up to this. */
+const LONGEST_PAUSE_SECONDS = 3600;
+
+const RECORD_FAILURE = `
+  UPDATE webhooks SET
+    consecutive_failures = consecutive_failures + 1,
+    failing_since = coalesce(failing_since, $2),
+    paused_until = CASE WHEN consecutive_failures + 1 >= $3 THEN $2::timestamptz + make_interval(secs =>
+      least($4 * 2.0 ^ least(consecutive_failures + 1 - $3, 30), $5)) END
+  WHERE id = $1
+  RETURNING consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", paused_until AS "pausedUntil"`;
+
+/** One write a minute for a webhook that is well. */
+const RECORD_SUCCESS = `
+  UPDATE webhooks SET consecutive_failures = 0, failing_since = NULL, paused_until = NULL, last_success_at = $2
+  WHERE id = $1 AND (consecutive_failures > 0 OR last_success_at IS NULL
+    OR last_success_at < $2::timestamptz - interval '1 minute')`;
+
+@Injectable()
+export class WebhooksRepository {
+  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
+
+  /** A team's own webhook. */
+  find(teamId: string, id: string, db: EntityManager = this.webhooks.manager): Promise<Webhook | null> {
+    return db.findOneBy(Webhook, { teamId, id });
+  }
+
+  findPage(teamId: string, query: PageQuery): Promise<Webhook[]> {
+    return findPage(this.webhooks.createQueryBuilder('webhook').where('webhook.teamId = :teamId', { teamId }), query);
+  }
+
+  /** @returns null where the webhook is gone */
+  async recordFailure(id: string, at: Date): Promise<FailingWebhook | null> {
+    const parameters = [id, at, FAILURES_TO_PAUSE, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS];
+    const [rows] = await this.webhooks.query<[FailingWebhook[], number]>(RECORD_FAILURE, parameters);
+    return rows[0] ?? null;
+  }
+
+  async recordSuccess(id: string, at: Date): Promise<void> {
+    await this.webhooks.query(RECORD_SUCCESS, [id, at]);
+  }
+
+  /** @returns whether it was enabled until now */
+  async disable(id: string, disabledReason: DisabledReason): Promise<boolean> {
+    const { affected } = await this.webhooks.update({ id, enabled: true }, { enabled: false, disabledReason });
+    return affected === 1;
+  }
+}
