@@ -10,7 +10,10 @@ const bin = (name) => join(root, 'node_modules', name);
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest/bin/jest.js')];
 
 const commands = {
-  start: () => import(join(root, 'dist/apps/local/src/main.js')),
+  start: () => {
+    endWithNpm();
+    return import(join(root, 'dist/apps/local/src/main.js'));
+  },
   build: () => undefined,
   openapi: () => run('node', [join(root, 'dist/apps/api/src/write-openapi.js'), 'openapi.json']),
   test: (args) => run('node', [...jest, ...args]),
@@ -37,6 +40,17 @@ process.chdir(root);
 install();
 build();
 await commands[name](args);
+
+/**
+ * Under `npm start` a signal to npm kills the shell between npm and this process, which would never hear of it. Whoever
+ * starts this file without npm decides by himself how long it runs.
+ */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const watch = () => process.ppid === parent || process.kill(process.pid, 'SIGTERM');
+  setInterval(watch, 250).unref();
+}
 
 function requireNode(major, minor) {
   const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);

@@ -81,4 +81,17 @@ describe('npm start', () => {
     const me = await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
     expect(me.status).toBe(200);
   }, 120_000);
+
+  it('ends with npm, when a signal reaches only that', async () => {
+    const underNpm = await Product.create(['npm', 'start']);
+    await underNpm.start();
+    await underNpm.kill('SIGTERM');
+    await untilGone(underNpm);
+    await underNpm.remove();
+  }, 120_000);
 });
+
+/** Waits until nobody answers; the test's own limit ends a wait in vain. */
+async function untilGone(product: Product): Promise<void> {
+  while (await health(product).catch(() => undefined)) await new Promise((resolve) => setTimeout(resolve, 100));
+}

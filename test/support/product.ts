@@ -14,11 +14,15 @@ export class Product {
     readonly dataDir: string,
     readonly port: number,
     private readonly workerPort: number,
+    private readonly command: readonly [string, ...string[]],
   ) {}
 
-  static async create(): Promise<Product> {
+  /** @param command what starts it: what `npm start` runs, or `npm start` itself */
+  static async create(
+    command: [string, ...string[]] = [process.execPath, 'apps/local/bootstrap.mjs', 'start'],
+  ): Promise<Product> {
     const dataDir = mkdtempSync(join(tmpdir(), 'heddle-product-'));
-    return new Product(dataDir, await freePort(), await freePort());
+    return new Product(dataDir, await freePort(), await freePort(), command);
   }
 
   get url(): string {
@@ -77,7 +81,8 @@ export class Product {
 
   private launch(settings: Record<string, string>): Promise<number | null> {
     this.output = '';
-    const child = spawn(process.execPath, ['apps/local/bootstrap.mjs', 'start'], {
+    const [program, ...parameters] = this.command;
+    const child = spawn(program, parameters, {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],

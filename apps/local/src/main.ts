@@ -76,6 +76,9 @@ function announce(url: string, adminKey: string | undefined, logs: string): void
   say('Ctrl-C stops everything; nothing is lost.');
 }
 
+// A terminal that is gone is no reason to end in disorder.
+process.stdout.on('error', () => undefined);
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

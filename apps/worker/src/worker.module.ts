@@ -7,6 +7,7 @@ import { DatabaseModule } from '@heddle/database';
 import { WorkerHealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
 import { JobRouter, QueuesModule } from '@heddle/queues';
+import { CallRetentionModule } from '@heddle/tracing';
 import { CpuWorker } from './cpu.worker.js';
 import { GpuWorker } from './gpu.worker.js';
 import { WebhooksWorker } from './webhooks.worker.js';
@@ -25,6 +26,7 @@ export class WorkerModule {
         DiscoveryModule,
         ArtifactStoreModule,
         AutomationDeliveryModule,
+        CallRetentionModule,
         WorkerHealthModule,
       ],
       providers: [JobRouter, CpuWorker, GpuWorker, WebhooksWorker],

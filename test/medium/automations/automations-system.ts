@@ -5,13 +5,16 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type INestApplication, Module } from '@nestjs/common';
+import { getQueueToken } from '@nestjs/bullmq';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Test } from '@nestjs/testing';
 import { AutomationDeliveryModule, Clock, DeliveryPump } from '@heddle/automations';
 import { Env } from '@heddle/config';
 import { type DomainEvent, DomainEventsService } from '@heddle/events';
+import type { Queue } from 'bullmq';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ApiModule } from '../../../apps/api/src/api.module.js';
+import { createWorker } from '../../../apps/worker/src/create-worker.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { Given, type GivenUser } from '../../support/given.js';
 import { type Ask, as } from '../accounts/requests.js';
@@ -48,6 +51,7 @@ class ApiWithDeliveries {
 export class AutomationsSystem {
   private counter = 0;
   private readonly receivers: Receiver[] = [];
+  private readonly workers: INestApplication[] = [];
 
   private constructor(
     private app: INestApplication,
@@ -59,7 +63,8 @@ export class AutomationsSystem {
     readonly admin: GivenUser,
   ) {}
 
-  static async start(settings: Record<string, string> = {}): Promise<AutomationsSystem> {
+  /** @param delivers whether deliveries run in this process, by the test's clock; otherwise start workers */
+  static async start(settings: Record<string, string> = {}, delivers = true): Promise<AutomationsSystem> {
     const database = await createDatabase();
     const dataDir = join(tmpdir(), `heddle-test-data-${process.pid}`);
     const env = Env.from({ ...SETTINGS, DATABASE_URL: database.url, DATA_DIR: dataDir, ...settings });
@@ -67,7 +72,15 @@ export class AutomationsSystem {
     const given = new Given(database.pool);
     const team = await given.team();
     const admin = await given.user({ teams: [{ id: team.id, role: 'admin' }] });
-    const system = new AutomationsSystem(await startApp(env, clock), env, database, given, clock, team, admin);
+    const system = new AutomationsSystem(
+      await startApp(env, delivers ? clock : new Clock(), delivers),
+      env,
+      database,
+      given,
+      clock,
+      team,
+      admin,
+    );
     await system.ask('POST', '/v1/projects', { entity: team.name, name: 'loom' });
     await system.ask('POST', '/v1/registries', { entity: team.name, name: 'releases' });
     return system;
@@ -81,7 +94,19 @@ export class AutomationsSystem {
   /** Ends the process, as far as a test can, and starts another one. */
   async restart(): Promise<void> {
     await this.app.close();
-    this.app = await startApp(this.env, this.clock);
+    this.app = await startApp(this.env, this.clock, true);
+  }
+
+  /** What `npm start` runs beside the API, by the real clock. */
+  async startWorker(): Promise<INestApplication> {
+    const worker = await createWorker(this.env);
+    this.workers.push(worker);
+    return worker.init();
+  }
+
+  /** The queue in which deliveries are announced. */
+  get queue(): Queue {
+    return this.app.get<Queue>(getQueueToken('webhooks'), { strict: false });
   }
 
   /** As the team's administrator. */
@@ -211,14 +236,16 @@ export class AutomationsSystem {
   }
 
   async close(): Promise<void> {
+    for (const worker of this.workers) await worker.close();
     await this.app.close();
     for (const receiver of this.receivers) await receiver.close();
     await this.database.drop();
   }
 }
 
-async function startApp(env: Env, clock: Clock): Promise<INestApplication> {
-  const testing = Test.createTestingModule({ imports: [ApiWithDeliveries.forRoot(env)] });
+async function startApp(env: Env, clock: Clock, delivers: boolean): Promise<INestApplication> {
+  const imports = [delivers ? ApiWithDeliveries.forRoot(env) : ApiModule.forRoot(env)];
+  const testing = Test.createTestingModule({ imports });
   const app = (await testing.overrideProvider(Clock).useValue(clock).compile()).createNestApplication({
     bodyParser: false,
     logger: false,

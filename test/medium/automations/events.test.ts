@@ -163,13 +163,14 @@ describe('events', () => {
     const payload = `{"text": "\${event_author} put \${alias} on \${artifact_version_string} (\${artifact_version})",
       "accuracy": \${artifact_metadata.accuracy}, "tag": "\${tag}", "in": "\${entity_name}/\${project_name}",
       "why": "\${automation_name}: \${event_type}"}`;
-    const automation = await t.automation(receiver, { name: 'Tell them', payload, filter: { alias_regex: '.' } });
+    const own = await t.receiver();
+    const automation = await t.automation(own, { name: 'Tell them', payload, filter: { alias_regex: '.' } });
     await t.publish(
       domainEvent('ADD_ARTIFACT_ALIAS', await t.placeOfProject(), { alias: 'say "hi"\n${ACCESS_TOKEN}' }),
     );
     await t.deliver();
     expect((await t.executions(automation))[0]).toMatchObject({ state: 'FINISHED' });
-    expect(JSON.parse(String(receiver.last.body))).toEqual({
+    expect(JSON.parse(String(own.last.body))).toEqual({
       text: `ada put say "hi"\n\${ACCESS_TOKEN} on ${t.project}/chat-model:say "hi"\n\${ACCESS_TOKEN} (weavers/loom/chat-model:v3)`,
       accuracy: 0.93,
       tag: '',

@@ -57,7 +57,7 @@ describe('metric events', () => {
 
   it.each([
     ['AVERAGE', [1, 2, 6], [9]],
-    ['MIN', [9, 9, 1], [9, 9]],
+    ['MIN', [9, 9, 1], [9, 9, 9]],
     ['MAX', [1, 1, 1], [9]],
   ])('RUN_METRIC judges the %s of a full window', async (agg_op, below, reaching) => {
     const { automation, run } = await watching('RUN_METRIC', { agg_op, window_size: 3, cmp_op: '>', threshold: 5 });

@@ -6,6 +6,7 @@ import { Runs1764200000004 } from './1764200000004-runs.js';
 import { Artifacts1764200000005 } from './1764200000005-artifacts.js';
 import { Webhooks1764200000006 } from './1764200000006-webhooks.js';
 import { Automations1764200000007 } from './1764200000007-automations.js';
+import { CallRetention1764200000008 } from './1764200000008-call-retention.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Artifacts1764200000005,
   Webhooks1764200000006,
   Automations1764200000007,
+  CallRetention1764200000008,
 ];

@@ -24,7 +24,7 @@ export class CallsService {
 
   /** @returns how many calls are gone, descendants included */
   async delete(caller: Principal, projectId: string, callIds: readonly string[]): Promise<number> {
-    const project = await this.access.find(caller, parseProjectId(projectId));
+    const project = await this.access.findWritable(caller, parseProjectId(projectId));
     return project ? this.calls.delete(project.id, callIds) : 0;
   }
 

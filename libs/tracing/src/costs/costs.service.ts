@@ -64,7 +64,7 @@ export class CostsService {
   }
 
   async purge(caller: Principal, projectId: string, body: JsonNode): Promise<void> {
-    const project = await this.projects.find(caller, parseProjectId(projectId));
+    const project = await this.projects.findWritable(caller, parseProjectId(projectId));
     await this.costs.purge(project?.id ?? 0, body);
     if (project) this.known.delete(project.id);
   }

@@ -47,7 +47,7 @@ export const upsertModelMutation: GraphQLFieldConfig<unknown, GraphqlContext, { 
   resolve: async (_root, { input }, { caller, projects }): Promise<UpsertModelPayload> => {
     const entity = input.entityName ?? caller.defaultTeam ?? '';
     const name = parseProjectId(`${entity}/${input.name}`, ['variables', 'name']);
-    const existing = await projects.find(caller, name);
+    const existing = await projects.findWritable(caller, name);
     return { model: existing ?? (await projects.findOrCreate(caller, name)), inserted: !existing };
   },
 };

@@ -44,7 +44,7 @@ export class ObjectLabelsService {
   }
 
   async removeAliases(caller: Principal, projectId: string, objectId: string, aliases: string[]): Promise<void> {
-    const project = await this.projects.get(caller, parseProjectId(projectId));
+    const project = await this.projects.requireRole(caller, parseProjectId(projectId), 'member');
     await this.pool.query(
       'DELETE FROM trace_object_aliases WHERE project_id = $1 AND object_id = $2 AND alias = ANY($3)',
       [project.id, encodeText(objectId), storedNames(aliases, 'aliases')],
@@ -68,7 +68,7 @@ export class ObjectLabelsService {
   }
 
   private async resolve(caller: Principal, { projectId, objectId, version }: VersionName): Promise<ResolvedVersion> {
-    const project = await this.projects.get(caller, parseProjectId(projectId));
+    const project = await this.projects.requireRole(caller, parseProjectId(projectId), 'member');
     const wanted = { objectId: encodeText(objectId), version: encodeText(version) };
     const [row] = await this.objects.findMany(project.id, [wanted], { val: false, labels: false });
     if (!row || row.deleted_at !== null) throw new ObjectNotFoundError(objectId, version);

@@ -68,7 +68,7 @@ export class ObjectsService {
 
   /** Deletes the versions with these digests (`latest`, `vN` and aliases too), or all. One that is missing is a 404. */
   async delete(caller: Principal, request: DeleteObject): Promise<DeletedVersion[]> {
-    const project = await this.projects.find(caller, parseProjectId(request.project_id));
+    const project = await this.projects.findWritable(caller, parseProjectId(request.project_id));
     const objectId = encodeText(request.object_id);
     if (!project) throw new ObjectNotFoundError(request.object_id, '*');
     const wanted = request.digests?.map((version) => ({ objectId, version: encodeText(version) }));

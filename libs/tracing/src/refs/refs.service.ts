@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
-import { ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
+import { EntityNotFoundError, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
 import { type RefLookup, RefWalker } from './ref-walker.js';
 import { RefsRepository } from './refs.repository.js';
 
@@ -13,7 +13,7 @@ export class RefsService {
 
   /**
    * JSON texts of what the references name, in their order. Null for what is missing or deleted, is no reference, or
-   * belongs to a team that the caller is not in: nobody learns which.
+   * belongs to a project that the caller has no role in: nobody learns which.
    */
   async read(caller: Principal, refs: string[]): Promise<(Buffer | null)[]> {
     const walkers = refs.map((ref) => new RefWalker(ref));
@@ -43,7 +43,12 @@ export class RefsService {
   }
 
   private async accessible(caller: Principal, name: ProjectName): Promise<ProjectRef | null> {
-    return caller.teams.has(name.entity) ? this.projects.find(caller, name) : null;
+    try {
+      return await this.projects.find(caller, name);
+    } catch (error) {
+      if (error instanceof EntityNotFoundError) return null;
+      throw error;
+    }
   }
 }
 

@@ -48,7 +48,7 @@ export class TablesService {
     request: BaseTable,
     updates: JsonNode,
   ): Promise<{ digest: string; updated_row_digests: string[] }> {
-    const project = await this.projects.find(caller, parseProjectId(request.project_id));
+    const project = await this.projects.findWritable(caller, parseProjectId(request.project_id));
     const base = project && (await this.tables.rowDigests(project.id, encodeText(request.base_digest)));
     if (!project || !base) throw new TableNotFoundError(request.base_digest);
     const changes = readUpdates(updates);

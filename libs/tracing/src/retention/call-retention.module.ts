@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { CallRetentionRepository } from './call-retention.repository.js';
+import { PruneCallsHandler } from './prune-calls.handler.js';
+
+/** The worker's part of tracing: no routes. */
+@Module({
+  providers: [CallRetentionRepository, PruneCallsHandler],
+  exports: [PruneCallsHandler],
+})
+export class CallRetentionModule {}

@@ -1,0 +1,103 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ConfigModule, Env } from '@heddle/config';
+import { DatabaseModule } from '@heddle/database';
+import { CallRetentionModule, PruneCallsHandler } from '@heddle/tracing';
+import { createDatabase, type TestDatabase } from '../../../support/database.js';
+import { Given } from '../../../support/given.js';
+
+export interface PruningWorker {
+  prune(): Promise<{ calls: number; feedback: number }>;
+  /** As a process that is told to stop: a run that is going on ends. */
+  stop(): Promise<void>;
+}
+
+/** A call as it stands in the database; ages are in days, and null is what never came. */
+export interface AgedCall {
+  startedAgo: number | null;
+  createdAgo?: number;
+  deletedAgo?: number;
+}
+
+/** Calls of any age in a database of its own, and workers that prune it. */
+export class RetentionSystem {
+  private readonly workers: PruningWorker[] = [];
+  private counter = 0;
+
+  private constructor(
+    readonly database: TestDatabase,
+    private readonly team: { id: string; name: string },
+  ) {}
+
+  static async start(): Promise<RetentionSystem> {
+    const database = await createDatabase();
+    return new RetentionSystem(database, await new Given(database.pool).team());
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.workers) await worker.stop();
+    await this.database.drop();
+  }
+
+  async worker(defaultDays: number): Promise<PruningWorker> {
+    const settings = { NODE_ENV: 'test', DATABASE_URL: this.database.url, RETENTION_DAYS: String(defaultDays) };
+
+    @Module({
+      imports: [ConfigModule.forRoot(Env.from(settings)), DatabaseModule.forRoot('heddle-worker'), CallRetentionModule],
+    })
+    class WorkerPart {}
+
+    const app = await NestFactory.createApplicationContext(WorkerPart, { logger: false, abortOnError: false });
+    const worker = { prune: () => app.get(PruneCallsHandler).handle(), stop: () => app.close() };
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async project(retentionDays: number | null): Promise<GivenProject> {
+    const name = `project-${++this.counter}`;
+    const sql = 'INSERT INTO projects (team_id, name, retention_days) VALUES ($1, $2, $3) RETURNING id';
+    const { rows } = await this.database.pool.query<{ id: number }>(sql, [this.team.id, name, retentionDays]);
+    return new GivenProject(this.database, rows[0]!.id, `${this.team.name}/${name}`);
+  }
+}
+
+export class GivenProject {
+  constructor(
+    private readonly database: TestDatabase,
+    readonly id: number,
+    readonly name: string,
+  ) {}
+
+  async call(id: string, { startedAgo, createdAgo = 0, deletedAgo }: AgedCall): Promise<void> {
+    const ago = (n: number): string => `now() - $${n}::float8 * interval '1 day'`;
+    await this.database.pool.query(
+      `INSERT INTO calls (project_id, id, started_at, created_at, deleted_at) VALUES ($1, $2, ${ago(3)}, ${ago(4)}, ${ago(5)})`,
+      [this.id, id, startedAgo, createdAgo, deletedAgo ?? null],
+    );
+  }
+
+  /** So many calls of one age. */
+  async calls(count: number, startedAgo: number): Promise<void> {
+    await this.database.pool.query(
+      `INSERT INTO calls (project_id, id, started_at)
+       SELECT $1, 'call-' || i, now() - $2::float8 * interval '1 day' FROM generate_series(1, $3::int) i`,
+      [this.id, startedAgo, count],
+    );
+  }
+
+  async feedback(id: string, ref: string): Promise<void> {
+    await this.database.pool.query(
+      `INSERT INTO feedback (project_id, id, weave_ref, feedback_type, payload, details, wb_user_id)
+       VALUES ($1, $2, $3, 'note', '{}', '{}', 'ada')`,
+      [this.id, id, ref],
+    );
+  }
+
+  callRef = (id: string): string => `weave:///${this.name}/call/${id}`;
+
+  /** Ids that are there, in order. */
+  async left(table: 'calls' | 'feedback' = 'calls'): Promise<string[]> {
+    const sql = `SELECT id FROM ${table} WHERE project_id = $1 ORDER BY id`;
+    return (await this.database.pool.query<{ id: string }>(sql, [this.id])).rows.map(({ id }) => id);
+  }
+}
