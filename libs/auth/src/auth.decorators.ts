@@ -1,22 +1,21 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { ApiBasicAuth, ApiBearerAuth, ApiUnauthorizedResponse } from '@nestjs/swagger';
-import { ErrorDto } from '@heddle/http';
+import { ApiErrors } from '@heddle/http';
 import type { Request } from 'express';
 import type { Principal } from './principal.js';
 
 export const AUTH_SCHEME = Symbol('AUTH_SCHEME');
 export type AuthScheme = 'bearer' | 'basic' | 'none';
 
+const UNAUTHORIZED = 'The API key is missing or not valid.';
+
 /** Opens a controller or a handler to callers with a valid API key, sent as a bearer token or as a basic password. */
 export const Authenticated = (scheme: 'bearer' | 'basic'): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(AUTH_SCHEME, scheme),
     scheme === 'bearer' ? ApiBearerAuth() : ApiBasicAuth(),
-    ApiUnauthorizedResponse({
-      description: 'The API key is missing or not valid.',
-      // Tracing clients read other fields.
-      ...(scheme === 'bearer' ? { type: ErrorDto } : {}),
-    }),
+    // Tracing clients read other fields of an error.
+    scheme === 'bearer' ? ApiErrors({ 401: UNAUTHORIZED }) : ApiUnauthorizedResponse({ description: UNAUTHORIZED }),
   );
 
 /** Opens a route to everybody. Only for what shows nothing: probes, version, documentation. */

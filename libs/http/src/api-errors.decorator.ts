@@ -1,13 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
+import { codeOf } from './error-codes.js';
 import { ErrorDto, ValidationErrorDto } from './error.dto.js';
 
 type DocumentedStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503;
+
+const REQUEST_ID = '0b8f6a4e-58a5-4c7c-9d0c-1d6a3a1b2c3d';
 
 /** Describes the errors of a handler, or of every handler of a controller: `@ApiErrors({ 404: 'No such team.' })`. */
 export const ApiErrors = (descriptions: Partial<Record<DocumentedStatus, string>>): MethodDecorator & ClassDecorator =>
   applyDecorators(
     ...Object.entries(descriptions).map(([status, description]) =>
-      ApiResponse({ status: Number(status), description, type: status === '422' ? ValidationErrorDto : ErrorDto }),
+      status === '422'
+        ? ApiResponse({ status: 422, description, type: ValidationErrorDto })
+        : ApiResponse({ status: Number(status), description, type: ErrorDto, example: exampleOf(status, description) }),
     ),
   );
+
+function exampleOf(status: string, description: string): ErrorDto {
+  return { detail: description, code: codeOf(Number(status)), request_id: REQUEST_ID };
+}

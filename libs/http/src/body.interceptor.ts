@@ -1,10 +1,10 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { raw } from 'express';
 import type { Observable } from 'rxjs';
 import { ValidationError } from './api-error.js';
 import { BODY_KIND, BODY_LIMIT } from './body.decorators.js';
+import { readBody } from './read-body.js';
 
 const DEFAULT_LIMIT_MIB = 2;
 
@@ -26,15 +26,6 @@ export class BodyInterceptor implements NestInterceptor {
     request.body = kind === 'raw' ? bytes : parseJson(bytes);
     return next.handle();
   }
-}
-
-/** Express's own reader: inflates gzip, deflate and brotli, and stops at the limit with 413. */
-async function readBody(request: Request, response: Response, limit: number): Promise<Buffer> {
-  const read = raw({ type: () => true, limit });
-  await new Promise<void>((resolve, reject) => {
-    read(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
-  });
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
 function parseJson(bytes: Buffer): unknown {

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Request, Response } from 'express';
 import { ApiError } from './api-error.js';
 import { dialectOf, errorBody } from './error-body.js';
+import { codeOf } from './error-codes.js';
 import { requestIdOf } from './request-id.js';
 
 /** The only place that turns an error into an answer. A client never sees a stack, nor an internal error's message. */
@@ -37,22 +38,4 @@ function toApiError(thrown: unknown): ApiError {
 
 function isHttpError(thrown: unknown): thrown is { status: number; message: string } {
   return thrown instanceof Error && 'expose' in thrown && thrown.expose === true && 'status' in thrown;
-}
-
-const CODES: Readonly<Record<number, string>> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'request_timeout',
-  409: 'conflict',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  429: 'rate_limited',
-  503: 'unavailable',
-};
-
-function codeOf(status: number): string {
-  return CODES[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
 }

@@ -24,6 +24,8 @@ export class ApiValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // A body's own bytes (see RawBody) have no fields; the base class would copy them one by one.
+    if (Buffer.isBuffer(value)) return value;
     try {
       return await (super.transform(hideOpaque(value, metadata.metatype), metadata) as Promise<unknown>);
     } catch (error) {

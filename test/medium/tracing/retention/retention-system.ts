@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule, Env } from '@heddle/config';
@@ -48,9 +49,19 @@ export class RetentionSystem {
     class WorkerPart {}
 
     const app = await NestFactory.createApplicationContext(WorkerPart, { logger: false, abortOnError: false });
-    const worker = { prune: () => app.get(PruneCallsHandler).handle(), stop: () => app.close() };
+    let stopped: Promise<void> | undefined;
+    const worker = {
+      prune: () => app.get(PruneCallsHandler).handle(),
+      stop: () => (stopped ??= app.close()),
+    };
     this.workers.push(worker);
     return worker;
+  }
+
+  /** Until a statement waits for a lock. */
+  async untilOneWaits(): Promise<void> {
+    const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await this.database.pool.query(sql)).rowCount === 0) await delay(20);
   }
 
   async project(retentionDays: number | null): Promise<GivenProject> {

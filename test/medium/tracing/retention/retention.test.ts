@@ -113,14 +113,19 @@ describe('retention of calls', () => {
       expect(await project.left()).toEqual([]);
     });
 
-    it('ends after its batch when the worker stops, and goes on with the next run', async () => {
+    it('stops before its next batch when the worker does, and goes on with the next run', async () => {
       const project = await system.project(10);
       await project.calls(COUNT, 11);
       const stopped = await system.worker(0);
+      const locker = await system.database.pool.connect();
+      await locker.query('BEGIN; LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
       const run = stopped.prune();
-      await stopped.stop();
-      await run;
-      expect((await project.left()).length).toBeGreaterThan(0);
+      await system.untilOneWaits();
+      const stop = stopped.stop();
+      await locker.query('COMMIT');
+      locker.release();
+      await Promise.all([run, stop]);
+      expect((await project.left()).length).toBe(COUNT);
       await worker.prune();
       expect(await project.left()).toEqual([]);
     });
