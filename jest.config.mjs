@@ -35,9 +35,12 @@ export default {
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
-    // Needs redis-server, so it is not part of `npm test`.
+    // They need redis-server and Chromium, so they are not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
+    ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'])] : []),
     project('compat', ['<rootDir>/test/compat/**/*.test.ts'], withDatabase),
   ],
+  // Tests mostly wait, for a database or a process: one core less, which is Jest's default, would stand idle.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

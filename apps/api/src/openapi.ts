@@ -4,7 +4,28 @@ import { toOpenApi31 } from '@heddle/http';
 
 const DESCRIPTION = `Training, tracing and webhook automations for teams that train language-model agents.
 
-Authorize with an API key: as a bearer token on the routes under \`/v1\`, as the password of basic auth (any user name) on the tracing routes.`;
+Authorize with an API key: as a bearer token on the routes under \`/v1\`, as the password of basic auth (any user name) on the tracing routes.
+\`GET /v1/me\` says who you are and names your teams: the examples' \`weavers\` stands for one of them.
+
+To send a request to some service of yours whenever a model is promoted:
+
+1. Store its access token, and a secret to sign with, at \`POST /v1/teams/{team}/secrets\`.
+2. Register its address at \`POST /v1/teams/{team}/webhooks\`, and try that out at \`.../webhooks/{id}/test\`.
+3. Say which events it is told of, and in which words, at \`POST /v1/automations\`; try that out at \`.../automations/{id}/evaluate\`.
+4. See what was sent, and what it answered, at \`GET /v1/automations/{id}/executions\` and \`GET /v1/executions/{id}/attempts\`.`;
+
+const TAGS = {
+  accounts: 'Users, teams and their members, API keys',
+  artifacts: 'Versions of models and data sets: files, aliases, tags',
+  automations: 'What is sent to which webhook on which event, and what came of it',
+  health: 'Probes, system check, metrics',
+  projects: 'Places for runs, artifacts and traces',
+  registries: 'Collections that link the versions a team releases',
+  runs: 'Training runs, their states and metrics',
+  secrets: 'Access tokens and signing secrets of webhooks',
+  tracing: 'Calls, objects, tables, files, feedback and costs, as the Weave SDKs send them',
+  webhooks: 'Receivers of events',
+};
 
 /** The machine-readable description, made from the controllers and their DTOs. */
 export function describeApi(app: INestApplication): OpenAPIObject {
@@ -16,19 +37,36 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' })
-    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Any user name; the API key is the password' })
-    .build();
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'Any user name; the API key is the password' });
+  for (const [name, description] of Object.entries(TAGS)) config.addTag(name, description);
   const operationIdFactory = (controller: string, method: string): string =>
     `${controller.replace(/Controller$/, '')}_${method}`;
-  return sayWhatIsPublic(toOpenApi31(SwaggerModule.createDocument(app, config, { operationIdFactory })));
+  const document = toOpenApi31(SwaggerModule.createDocument(app, config.build(), { operationIdFactory }));
+  return leaveOptionalParametersEmpty(sayWhatIsPublic(document));
 }
+
+interface Operation {
+  security?: object[];
+  parameters?: { required?: boolean; schema?: { example?: unknown; examples?: unknown[] } }[];
+}
+
+const operationsOf = (document: OpenAPIObject): Operation[] =>
+  Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
 
 /** An operation that asks for no key says so, so that a reader can tell it from one that forgot to. */
 function sayWhatIsPublic(document: OpenAPIObject): OpenAPIObject {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as { security?: object[] }[]);
-  for (const operation of operations) {
-    operation.security ??= [];
-  }
+  for (const operation of operationsOf(document)) operation.security ??= [];
+  return document;
+}
+
+/** Swagger UI fills an `example` into its form and sends it: a filter that nobody asked for. It leaves `examples` alone. */
+function leaveOptionalParametersEmpty(document: OpenAPIObject): OpenAPIObject {
+  const parameters = operationsOf(document).flatMap((operation) => operation.parameters ?? []);
+  for (const { required, schema } of parameters)
+    if (!required && schema?.example !== undefined) {
+      schema.examples = [schema.example];
+      delete schema.example;
+    }
   return document;
 }
 

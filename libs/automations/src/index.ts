@@ -3,3 +3,4 @@ export { AutomationFiringModule } from './automation-firing.module.js';
 export { AutomationsModule } from './automations.module.js';
 export { Clock } from './delivery/clock.js';
 export { DeliveryPump } from './delivery/delivery-pump.service.js';
+export { PruneHistoryHandler } from './delivery/prune-history.handler.js';

@@ -18,5 +18,7 @@ export const ApiErrors = (descriptions: Partial<Record<DocumentedStatus, string>
   );
 
 function exampleOf(status: string, description: string): ErrorDto {
-  return { detail: description, code: codeOf(Number(status)), request_id: REQUEST_ID };
+  // Who may use a route is a matter of roles.
+  const code = status === '403' ? 'missing_role' : codeOf(Number(status));
+  return { detail: description, code, request_id: REQUEST_ID };
 }

@@ -10,6 +10,7 @@ import { RefsModule } from './refs/refs.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
 import { TablesModule } from './tables/tables.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 /** The tracing API: what the official Weave SDKs and OpenTelemetry exporters speak. */
 @Module({
@@ -25,6 +26,7 @@ import { TablesModule } from './tables/tables.module.js';
     ServerModule,
     ThreadsModule,
     TablesModule,
+    UsageModule,
   ],
 })
 export class TracingModule {}

@@ -2,7 +2,7 @@ export type { Attempt } from './attempt.js';
 export { EndpointGuard } from './endpoint-guard.js';
 export { HostAllowList } from './host-allow-list.js';
 export { type HostResolver, SystemHostResolver } from './host-resolver.js';
-export { IsPayload } from './payload.decorator.js';
+export { IsPayload, PLACEHOLDERS_DESCRIPTION } from './payload.decorator.js';
 export { payloadText, readPayload } from './payload-text.js';
 export type { SendFailureCode } from './send-failure.js';
 export { EndpointRefusedError } from './send.errors.js';

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { isWritableObject, Opaque, unhideOpaque } from '@heddle/http';
+import { PAYLOAD_VARIABLES } from '@heddle/secrets';
 import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy } from 'class-validator';
 
@@ -15,6 +16,15 @@ const REPOSITORY_DISPATCH = {
     entity_name: '${entity_name}',
   },
 };
+
+const VARIABLES = PAYLOAD_VARIABLES.map((name) => `\`\${${name}}\``).join(', ');
+
+/** What a payload may hold, for whoever writes one; Markdown. */
+export const PLACEHOLDERS_DESCRIPTION = [
+  `A payload may hold ${VARIABLES}, and \`\${artifact_metadata.KEY}\` for a key of the version's metadata;`,
+  "what an event doesn't have is empty.",
+  "`${ACCESS_TOKEN}` is the webhook's access token, `$NAME` its secret of that name.",
+].join(' ');
 
 /**
  * An optional payload: JSON with placeholders, or its text, where placeholders may also stand without quotes. What it

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
 import { WebhookTestDto } from './dto/attempt.dto.js';
@@ -11,6 +11,7 @@ import {
   WebhookDto,
   WebhookPath,
 } from './dto/webhook.dto.js';
+import { PLACEHOLDERS_DESCRIPTION } from './payload.decorator.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const FORBIDDEN = 'You are not an administrator of the team.';
@@ -94,6 +95,7 @@ export class WebhooksController {
   /** Sends the endpoint one request, just as a delivery is sent, and shows the answer. Team administrators only. */
   @Post(':id/test')
   @HttpCode(200)
+  @ApiBody({ type: TestWebhookDto, description: PLACEHOLDERS_DESCRIPTION })
   @ApiErrors({
     403: FORBIDDEN,
     404: NO_WEBHOOK,

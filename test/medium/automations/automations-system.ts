@@ -8,7 +8,7 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { getQueueToken } from '@nestjs/bullmq';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Test } from '@nestjs/testing';
-import { AutomationDeliveryModule, Clock, DeliveryPump } from '@heddle/automations';
+import { AutomationDeliveryModule, Clock, DeliveryPump, PruneHistoryHandler } from '@heddle/automations';
 import { Env } from '@heddle/config';
 import { type DomainEvent, DomainEventsService } from '@heddle/events';
 import type { Queue } from 'bullmq';
@@ -221,6 +221,11 @@ export class AutomationsSystem {
   async deliver(): Promise<void> {
     await this.pump.wake();
     await this.pump.settle();
+  }
+
+  /** What the worker does every hour. */
+  async prune(): Promise<void> {
+    await this.app.get(PruneHistoryHandler, { strict: false }).handle();
   }
 
   async executions(automation: GivenAutomation): Promise<Json[]> {

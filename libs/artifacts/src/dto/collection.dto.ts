@@ -11,7 +11,7 @@ export class CollectionDto {
 
   /**
    * Unique in the project.
-   * @example "agent"
+   * @example "chat-model"
    */
   name: string;
 
@@ -24,7 +24,10 @@ export class CollectionDto {
   /** @example ["reviewed"] */
   tags: string[];
 
-  /** Username of the creator. */
+  /**
+   * Username of the creator.
+   * @example "ada"
+   */
   created_by: string;
 
   created_at: Date;
@@ -43,7 +46,10 @@ export class CollectionDto {
 }
 
 export class CollectionsPath {
-  /** @example "weavers" */
+  /**
+   * The team that owns the project.
+   * @example "weavers"
+   */
   @IsLine(MAX_NAME_LENGTH)
   entity: string;
 
@@ -53,7 +59,7 @@ export class CollectionsPath {
 }
 
 export class CollectionPath extends CollectionsPath {
-  /** @example "agent" */
+  /** @example "chat-model" */
   @IsLine(MAX_NAME_LENGTH)
   collection: string;
 }
@@ -94,7 +100,7 @@ export class UpdateCollectionDto {
 export class CreateCollectionDto extends UpdateCollectionDto {
   /**
    * Unique in the project, without slashes and colons.
-   * @example "agent"
+   * @example "chat-model"
    */
   @IsSegment(MAX_NAME_LENGTH)
   name: string;

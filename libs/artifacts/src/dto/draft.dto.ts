@@ -8,6 +8,7 @@ export class DraftDto {
   /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
   id: string;
 
+  /** @example "Trained on the mails of March." */
   description: string | null;
 
   /** @example {"accuracy": 0.93, "framework": "pytorch"} */
@@ -17,7 +18,10 @@ export class DraftDto {
 
   size_bytes: number;
 
-  /** Username of the creator. */
+  /**
+   * Username of the creator.
+   * @example "ada"
+   */
   created_by: string;
 
   created_at: Date;

@@ -28,7 +28,7 @@ export class VersionDto {
    */
   version: string;
 
-  /** @example "weavers/loom/agent:v3" */
+  /** @example "weavers/loom/chat-model:v3" */
   ref: string;
 
   /**
@@ -37,6 +37,7 @@ export class VersionDto {
    */
   digest: string;
 
+  /** @example "Trained on the mails of March." */
   description: string | null;
 
   /** @example {"accuracy": 0.93, "framework": "pytorch"} */
@@ -48,11 +49,16 @@ export class VersionDto {
   /** @example ["reviewed"] */
   tags: string[];
 
+  /** @example 1 */
   file_count: number;
 
+  /** @example 16 */
   size_bytes: number;
 
-  /** Username of the creator. */
+  /**
+   * Username of the creator.
+   * @example "ada"
+   */
   created_by: string;
 
   created_at: Date;

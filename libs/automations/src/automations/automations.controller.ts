@@ -21,8 +21,11 @@ export class AutomationsController {
   /**
    * Creates an automation: for each event that matches, one signed request is sent to a webhook.
    *
-   * Registry administrators make automations of a registry, project administrators those of a project, team
+   * @remarks Registry administrators make automations of a registry, project administrators those of a project, team
    * administrators those of a team. The webhook is one of a team that you are a member of.
+   *
+   * A receiver that calls this API because of a delivery should send the `webhook-id` that it got as the header
+   * `x-caused-by-execution`: automations that lead to each other stop after a few rounds.
    */
   @Post()
   @ApiNewAutomation()
@@ -60,7 +63,7 @@ export class AutomationsController {
   /**
    * Changes an automation, or enables and disables it. What the body does not name stays, every input of the filter too.
    *
-   * Deliveries that are still to be tried again use the new payload; what was fired stays fired.
+   * @remarks Deliveries that are still to be tried again use the new payload; what was fired stays fired.
    */
   @Patch(':id')
   @ApiAutomationUpdate()
@@ -73,7 +76,7 @@ export class AutomationsController {
     return AutomationDto.from(await this.automations.update(caller, id, readAutomationUpdate(body)));
   }
 
-  /** Deletes an automation with its history, for good. `confirm` is its name. */
+  /** Deletes an automation with its history, for good, once its name confirms it. */
   @Delete(':id')
   @HttpCode(204)
   @ApiErrors({

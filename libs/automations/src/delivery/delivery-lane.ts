@@ -7,6 +7,8 @@ export class DeliveryLane {
   readonly queue: DueExecution[] = [];
   /** Ids of what was taken and isn't written down yet: it is not to be taken again. */
   readonly held = new Set<string>();
+  /** Whether more was due than what was taken. */
+  hasMore = false;
   inFlight = 0;
   /** As last read; null once it is deleted. */
   webhook: Webhook | null = null;

@@ -15,8 +15,10 @@ import { WebhookHealth } from './webhook-health.service.js';
 const QUEUE_PER_LANE = 40;
 /** What all lanes have ready; an event with its metadata may have hundreds of kilobytes. */
 const QUEUED = 1000;
-/** Attempts that end within so many milliseconds are written down together. */
-const GATHER_MS = 4;
+/** Attempts that end within so many milliseconds are written down together; */
+const GATHER_MS = 10;
+/** within so many if their lane is about to run dry. */
+const HURRY_MS = 2;
 /** A webhook that was read so short a time ago is read for the next attempt as well. */
 const WEBHOOK_STANDS_MS = 100;
 /** Owned lanes are looked at so often: another worker may have got the job that told of new work in them. */
@@ -167,9 +169,9 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
       }
       held.push(...lane.held);
     }
-    for (const execution of await this.executions.take(room, held, now)) {
-      this.lanes.get(execution.webhook_id)?.hold(execution);
-    }
+    const taken = await this.executions.take(room, held, now);
+    for (const execution of taken) this.lanes.get(execution.webhook_id)?.hold(execution);
+    for (const lane of lanes) lane.hasMore = lane.queue.length >= share;
   }
 
   /** Idle webhooks first, then by how long they have waited. */
@@ -208,7 +210,7 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
       lane.inFlight--;
       if (performance.now() - lane.readAt < WEBHOOK_STANDS_MS) this.start(lane);
     }
-    this.turnIn(GATHER_MS);
+    this.turnIn(lane.hasMore && lane.queue.length < QUEUE_PER_LANE / 4 ? HURRY_MS : GATHER_MS);
   }
 }
 

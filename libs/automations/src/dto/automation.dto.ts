@@ -31,10 +31,8 @@ class ActionDto {
   /** @example "8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88" */
   webhook_id: string;
 
-  /**
-   * The payload's text.
-   * @example "{\"text\": \"${artifact_version_string}\"}"
-   */
+  /** The payload's text. */
+  @ApiProperty({ example: '{"text": "${artifact_version_string}"}' })
   request_payload: string;
 }
 

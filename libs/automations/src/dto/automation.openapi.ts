@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
+import { PLACEHOLDERS_DESCRIPTION } from '@heddle/webhooks';
 import { EVENT_TYPES, type EventType, happensIn } from '../events/event-types.js';
 import { EVENT_SCHEMA, FILTER_EXAMPLES } from '../events/event.openapi.js';
 import type { SchemaObject } from '../events/schema-object.js';
@@ -77,6 +78,7 @@ const BY_USE: EventType[] = ['ADD_ARTIFACT_ALIAS', ...EVENT_TYPES.filter((type) 
 export const ApiNewAutomation = (): MethodDecorator =>
   applyDecorators(
     ApiBody({
+      description: PLACEHOLDERS_DESCRIPTION,
       schema: {
         type: 'object',
         required: ['name', 'scope', 'event', 'action'],

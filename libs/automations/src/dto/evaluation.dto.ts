@@ -74,7 +74,7 @@ class CheckDto implements Check {
   @ApiProperty({ description: 'What must hold', example: '^prod' })
   expected: unknown;
 
-  @ApiProperty({ description: 'What the event says', example: 'staging' })
+  @ApiProperty({ description: 'What the event says', example: 'production' })
   actual: unknown;
 
   passed: boolean;
@@ -93,7 +93,7 @@ export class EvaluationDto {
   @ApiProperty({ type: 'string', nullable: true })
   payload: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ type: 'string', nullable: true, example: null })
   payload_error: string | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The event that was looked at' })

@@ -16,22 +16,24 @@ export class ExecutionDto {
    */
   id: string;
 
+  /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
   automation_id: string;
 
+  /** @example "7a1e9d0c-4b3f-4c55-8d2e-6f0a1b2c3d44" */
   event_id: string;
 
+  /** @example "8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88" */
   webhook_id: string;
 
   /** `PENDING`: being delivered, or to be tried again; `SKIPPED`: nothing was sent, and `reason` says why. */
-  @ApiProperty({ enum: EXECUTION_STATES })
+  @ApiProperty({ enum: EXECUTION_STATES, example: 'FINISHED' })
   state: ExecutionState;
 
   /**
    * Why it failed (`attempts_exhausted`, `gone`) or was skipped (`webhook_disabled`, `webhook_deleted`, `missing_secret`,
    * `blocked_address`, `rate_limited`, `too_deep`, ...).
-   * @example "webhook_disabled"
    */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ type: 'string', nullable: true, example: null })
   reason: string | null;
 
   /**
@@ -42,6 +44,7 @@ export class ExecutionDto {
   attempts: number;
 
   /** null once it has ended. */
+  @ApiProperty({ example: null })
   next_attempt_at: Date | null;
 
   created_at: Date;

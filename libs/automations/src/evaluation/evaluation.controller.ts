@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
 import { NO_AUTOMATION, NOT_ADMIN } from '../automations/automations.controller.js';
 import { AutomationPath } from '../dto/automation.dto.js';
 import { AutomationEventDto, EvaluateDto, EvaluationDto } from '../dto/evaluation.dto.js';
+import { SAMPLE_EXAMPLES } from '../dto/evaluation.openapi.js';
 import { EvaluationService } from './evaluation.service.js';
 
 @Controller('v1/automations/:id')
@@ -16,12 +17,13 @@ export class EvaluationController {
   /**
    * Tries an automation out, and sends nothing.
    *
-   * Says of an event whether it fires the automation; if not, which of its checks it fails; and what would be sent, with
+   * @remarks Says of an event whether it fires the automation; if not, which of its checks it fails; and what would be sent, with
    * secrets masked. The event is one that happened (`event_id`) or one made up from the other fields. Metrics of a run
    * that exists are judged by the values it has now. Administrators of the scope only.
    */
   @Post('evaluate')
   @HttpCode(200)
+  @ApiBody({ type: EvaluateDto, examples: SAMPLE_EXAMPLES })
   @ApiErrors({
     403: NOT_ADMIN,
     404: `${NO_AUTOMATION} Or its scope has no event \`event_id\`.`,

@@ -61,8 +61,10 @@ export class ExecutionsController {
   }
 
   /**
-   * Delivers an execution again, whether it failed, was skipped or succeeded: a new round of attempts with the same
-   * `webhook-id`, to the webhook and with the payload that the automation has now. Administrators of the scope only.
+   * Delivers an execution again, whether it failed, was skipped or succeeded. Administrators of the scope only.
+   *
+   * @remarks A new round of attempts with the same `webhook-id`, to the webhook and with the payload that the automation
+   * has now.
    */
   @Post('executions/:id/redeliver')
   @HttpCode(202)

@@ -36,9 +36,9 @@ export class AutomationFiring implements OnModuleInit {
   }
 
   private async fire(manager: EntityManager, event: DomainEvent): Promise<void> {
-    const watching = await this.automations.find(manager, scopesOf(event.place), watchedAs(event.type));
     const facts = factsOf(event);
-    const matching = watching.filter((automation) => matches(automation, facts));
+    const candidates = await this.automations.find(manager, scopesOf(event.place), watchedAs(event.type), facts);
+    const matching = candidates.filter((automation) => matches(automation, facts));
     const now = this.clock.now();
     let firings: Firing[];
     if (event.type === 'RUN_METRICS_LOGGED') {

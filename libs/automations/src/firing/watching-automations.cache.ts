@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import type { EventType } from '../events/event-types.js';
+import type { EventFacts } from '../matching/event-facts.js';
+import { AutomationIndex } from './automation-index.js';
 import type { ScopeKey } from './scope-key.js';
 import { type AutomationRow, toWatching, type WatchingAutomation } from './watching-automation.js';
 
-/** Automations of all scopes together, about 1 kB each. */
-const MAX_REMEMBERED = 100_000;
+/** Automations of all scopes together, some kilobytes each with their compiled patterns. */
+const MAX_REMEMBERED = 20_000;
 
 const VERSIONS = 'SELECT key, version FROM automation_scopes WHERE key = ANY($1)';
 
@@ -18,7 +20,7 @@ const LOAD = `
 
 interface Remembered {
   version: string;
-  byType: ReadonlyMap<EventType, readonly WatchingAutomation[]>;
+  byType: ReadonlyMap<EventType, AutomationIndex>;
   count: number;
 }
 
@@ -34,19 +36,20 @@ export class WatchingAutomations {
     sizeCalculation: ({ count }) => count + 1,
   });
 
-  /** Those that watch one of the event types in one of the scopes. */
+  /** Those that watch one of the event types in one of the scopes and that the facts could match. */
   async find(
     manager: EntityManager,
     scopes: readonly ScopeKey[],
     types: readonly EventType[],
+    facts: EventFacts,
   ): Promise<WatchingAutomation[]> {
-    const found: WatchingAutomation[] = [];
+    const found: WatchingAutomation[][] = [];
     for (const { key, version } of await manager.query<{ key: ScopeKey; version: string }[]>(VERSIONS, [scopes])) {
       const known = this.remembered.get(key);
       const { byType } = known?.version === version ? known : await this.load(manager, key);
-      for (const type of types) found.push(...(byType.get(type) ?? []));
+      for (const type of types) found.push(byType.get(type)?.candidates(facts) ?? []);
     }
-    return found;
+    return found.flat();
   }
 
   private async load(manager: EntityManager, key: ScopeKey): Promise<Remembered> {
@@ -58,7 +61,8 @@ export class WatchingAutomations {
       const ofType = byType.get(row.event_type) ?? [];
       if (ofType.push(toWatching(row)) === 1) byType.set(row.event_type, ofType);
     }
-    const scope = { version: rows[0]?.version ?? '', byType, count: rows.length };
+    const indexes = new Map([...byType].map(([type, automations]) => [type, new AutomationIndex(automations)]));
+    const scope = { version: rows[0]?.version ?? '', byType: indexes, count: rows.length };
     this.remembered.set(key, scope);
     return scope;
   }

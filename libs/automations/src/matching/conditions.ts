@@ -1,7 +1,13 @@
 import { type EventType, isMetricEventType } from '../events/event-types.js';
 import type { AnyFilter } from '../events/event-filter.js';
 import type { EventFacts } from './event-facts.js';
-import { patternOf } from './pattern.js';
+import { type Pattern, patternOf, requiredText } from './pattern.js';
+
+/** A text without which a condition can't hold: it stands somewhere in the fact. */
+export interface Gate {
+  fact: Fact;
+  text: string;
+}
 
 /** One input of an automation, as a question to an event. */
 export interface Condition {
@@ -10,6 +16,7 @@ export interface Condition {
   expected: unknown;
   actual(facts: EventFacts): unknown;
   test(facts: EventFacts): boolean;
+  gate?: Gate | undefined;
 }
 
 type Fact = Exclude<keyof EventFacts, 'metrics'>;
@@ -31,12 +38,18 @@ export function conditionsOf(type: EventType, filter: AnyFilter): Condition[] {
 function conditionOf(type: EventType, field: string, expected: unknown): Condition | undefined {
   const pattern = PATTERNS[field];
   if (pattern) {
-    // Compiled at the first event, and shared by all automations with the same pattern.
-    const test = (value: string): boolean => patternOf(expected as string).test(value);
-    return onFact(field, expected, pattern, test);
+    // Read at the first event, and shared by all automations with the same pattern.
+    let compiled: Pattern | undefined;
+    const test = (value: string): boolean => (compiled ??= patternOf(expected as string)).test(value);
+    return { ...onFact(field, expected, pattern, test), gate: gateOf(pattern, requiredText(expected as string)) };
   }
   const equal = EQUALS[field];
-  if (equal) return onFact(field, expected, equal, (value) => value === expected);
+  if (equal) {
+    return {
+      ...onFact(field, expected, equal, (value) => value === expected),
+      gate: gateOf(equal, expected as string),
+    };
+  }
   if (field === 'states') {
     const states = expected as string[];
     return onFact(field, expected, 'state', (value) => states.includes(value));
@@ -64,3 +77,5 @@ function onFact(field: string, expected: unknown, fact: Fact, test: (value: stri
     },
   };
 }
+
+const gateOf = (fact: Fact, text: string): Gate | undefined => (text === '' ? undefined : { fact, text });

@@ -38,7 +38,10 @@ export class ProjectDto {
 }
 
 export class ProjectPath {
-  /** @example "weavers" */
+  /**
+   * The team that owns the project.
+   * @example "weavers"
+   */
   @IsLine(MAX_NAME_LENGTH)
   entity: string;
 

@@ -85,7 +85,10 @@ export class RotateSecretDto {
 }
 
 export class TeamSecretsPath {
-  /** @example "weavers" */
+  /**
+   * Name of a team of yours: `GET /v1/me` lists them.
+   * @example "weavers"
+   */
   @IsLine(64)
   team: string;
 }

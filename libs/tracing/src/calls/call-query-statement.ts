@@ -18,7 +18,7 @@ export interface Statement {
  */
 export function selectIds(projectId: number, request: CallQueryRequest): Statement {
   const sql = new CallQuerySql();
-  const where = conditions(projectId, request, sql);
+  const where = callConditions(projectId, request, sql);
   const order = orderBy(request.sortBy, fieldOperands(sql, request.project));
   const page = [
     request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`,
@@ -39,13 +39,14 @@ export function selectIds(projectId: number, request: CallQueryRequest): Stateme
 /** How many calls a request asks for; of no more than its limit are counted. */
 export function countCalls(projectId: number, request: CallQueryRequest): Statement {
   const sql = new CallQuerySql();
-  const where = conditions(projectId, request, sql);
+  const where = callConditions(projectId, request, sql);
   const limit = request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`;
   const text = `SELECT count(*)::float8 AS count FROM (SELECT FROM calls c ${sql.joins()} WHERE ${where} ${limit}) AS found`;
   return { text, values: sql.values };
 }
 
-function conditions(projectId: number, request: CallQueryRequest, sql: CallQuerySql): string {
+/** SQL: what is visible of a project and meets the filter and the expression of the request. */
+export function callConditions(projectId: number, request: CallQueryRequest, sql: CallQuerySql): string {
   const all = [
     `c.project_id = ${sql.bind(projectId, 'integer')}`,
     VISIBLE_CALL,

@@ -1,5 +1,6 @@
-import { decodeText, encodeText, indexJsonSync, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
+import { decodeText, encodeText, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
 import { type Price, priceAt } from './model-price.js';
+import { tokensOf, usageOf } from './model-usage.js';
 
 /** What costs are worked out from. */
 export interface CostedCall {
@@ -25,31 +26,17 @@ export function callCosts({ started_at, summary }: CostedCall, prices: PriceList
   return costs.length > 0 ? jsonObject(costs) : undefined;
 }
 
-function usageOf(summary: string | null): Map<string, JsonNode> {
-  // Most calls are no model calls, and their summaries needn't be looked into.
-  if (!summary?.includes('"usage"')) return new Map();
-  const options = { depth: 1, maxDepth: Infinity, maxNodes: Infinity };
-  return indexJsonSync(Buffer.from(summary), options).get('usage')?.entries() ?? new Map<string, JsonNode>();
-}
-
 function modelCosts(usage: JsonNode, price: Price): JsonMember[] {
-  const count = (...names: string[]): number | undefined =>
-    names.map((name) => usage.get(name)?.number()).find((value) => value !== undefined && Number.isFinite(value));
-  const prompt = count('prompt_tokens', 'input_tokens') ?? 0;
-  const completion = count('completion_tokens', 'output_tokens') ?? 0;
-  const cacheRead = count('cache_read_input_tokens') ?? 0;
-  const cacheCreation = count('cache_creation_input_tokens') ?? 0;
+  const tokens = tokensOf(usage);
   return [
-    ['prompt_tokens', prompt],
-    ['completion_tokens', completion],
-    ['cache_read_input_tokens', cacheRead],
-    ['cache_creation_input_tokens', cacheCreation],
-    ['requests', count('requests') ?? 0],
-    ['total_tokens', count('total_tokens') ?? prompt + completion],
-    ['prompt_tokens_total_cost', prompt * price.prompt_token_cost],
-    ['completion_tokens_total_cost', completion * price.completion_token_cost],
-    ['cache_read_input_tokens_total_cost', cacheRead * price.cache_read_input_token_cost],
-    ['cache_creation_input_tokens_total_cost', cacheCreation * price.cache_creation_input_token_cost],
+    ...Object.entries(tokens),
+    ['prompt_tokens_total_cost', tokens.prompt_tokens * price.prompt_token_cost],
+    ['completion_tokens_total_cost', tokens.completion_tokens * price.completion_token_cost],
+    ['cache_read_input_tokens_total_cost', tokens.cache_read_input_tokens * price.cache_read_input_token_cost],
+    [
+      'cache_creation_input_tokens_total_cost',
+      tokens.cache_creation_input_tokens * price.cache_creation_input_token_cost,
+    ],
     ...Object.entries(price)
       .filter(([name]) => name !== 'llm_id')
       .map(([name, value]): JsonMember => [name, typeof value === 'string' ? decodeText(value) : value]),

@@ -12,6 +12,7 @@ import { CostsRepository, type NewPriceRow, type PriceRow } from './costs.reposi
 import { NewPrice, type QueryCosts } from './costs.schema.js';
 import { DEFAULT_PRICES } from './default-prices.js';
 import type { Price } from './model-price.js';
+import { type PriceSpan, priceSpans } from './price-spans.js';
 
 const readNewPrice = fieldReader(NewPrice);
 /** Seconds for which a project's prices are remembered; a change shows within them. */
@@ -36,11 +37,14 @@ export class CostsService {
     calls: readonly CostedCall[],
   ): Promise<(Buffer | undefined)[]> {
     const own = await this.pricesOf(project);
-    const pricesOf = (llmId: string): Price[] => {
-      const listed = DEFAULT_PRICES.get(llmId);
-      return [...(own.get(llmId) ?? []), ...(listed ? [listed] : [])];
-    };
-    return calls.map((call) => callCosts(call, pricesOf));
+    return calls.map((call) => callCosts(call, (llmId) => withListed(own, llmId)));
+  }
+
+  /** What the tokens of every model that has a price cost in a project, and when. */
+  async spans(project: Pick<ProjectRef, 'id' | 'entity' | 'name'>): Promise<PriceSpan[]> {
+    const own = await this.pricesOf(project);
+    const models = new Set([...own.keys(), ...DEFAULT_PRICES.keys()]);
+    return [...models].flatMap((llmId) => priceSpans(withListed(own, llmId)));
   }
 
   /** Sets prices of a project. Returns pairs of price id and model name. */
@@ -80,6 +84,11 @@ export class CostsService {
     this.known.set(project.id, prices);
     return prices;
   }
+}
+
+function withListed(own: ReadonlyMap<string, Price[]>, llmId: string): Price[] {
+  const listed = DEFAULT_PRICES.get(llmId);
+  return [...(own.get(llmId) ?? []), ...(listed ? [listed] : [])];
 }
 
 const WIRE_FIELDS = new Set(['id', 'llm_id', 'effective_date', ...Object.keys(NewPrice.properties)]);

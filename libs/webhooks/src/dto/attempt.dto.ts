@@ -9,7 +9,7 @@ export class WebhookTestDto {
 
   /**
    * The receiver's; null where no answer came.
-   * @example 204
+   * @example 200
    */
   @ApiProperty({ type: 'integer', nullable: true })
   status: number | null;
@@ -27,14 +27,14 @@ export class WebhookTestDto {
    */
   body: string | null;
 
-  /** @example "The connection was refused" */
+  /** What went wrong, e.g. `The connection was refused`. */
+  @ApiProperty({ type: 'string', nullable: true, example: null })
   error: string | null;
 
   /**
    * Stable: `connection_refused`, `timeout`, `tls_expired`, `dns_not_found`, `redirect`, `http_error`, `blocked_address`, ...
-   * @example "connection_refused"
    */
-  @ApiProperty({ type: 'string', nullable: true })
+  @ApiProperty({ type: 'string', nullable: true, example: null })
   error_code: string | null;
 
   /**

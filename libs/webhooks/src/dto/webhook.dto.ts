@@ -33,7 +33,7 @@ export class WebhookDto {
   enabled: boolean;
 
   /** Who disabled it: an administrator, a receiver that answered 410 Gone, or too many failures. null while enabled. */
-  @ApiProperty({ enum: DISABLED_REASONS, nullable: true })
+  @ApiProperty({ enum: DISABLED_REASONS, nullable: true, example: null })
   disabled_reason: DisabledReason | null;
 
   /**
@@ -44,9 +44,11 @@ export class WebhookDto {
   consecutive_failures: number;
 
   /** Time of the first of them. */
+  @ApiProperty({ example: null })
   failing_since: Date | null;
 
   /** Nothing is sent before, after failures in a row. */
+  @ApiProperty({ example: null })
   paused_until: Date | null;
 
   /** Kept to the minute. */
@@ -193,7 +195,10 @@ export class TestWebhookDto {
 }
 
 export class TeamWebhooksPath {
-  /** @example "weavers" */
+  /**
+   * Name of a team of yours: `GET /v1/me` lists them.
+   * @example "weavers"
+   */
   @IsLine(64)
   team: string;
 }

@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { getQueueToken } from '@nestjs/bullmq';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule, Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
+import { prepareQueues } from '@heddle/queues';
 import { CallRetentionModule, PruneCallsHandler } from '@heddle/tracing';
+import type { Queue } from 'bullmq';
+import { createWorker } from '../../../../apps/worker/src/create-worker.js';
 import { createDatabase, type TestDatabase } from '../../../support/database.js';
 import { Given } from '../../../support/given.js';
 
@@ -56,6 +60,21 @@ export class RetentionSystem {
     };
     this.workers.push(worker);
     return worker;
+  }
+
+  /** In a whole worker, by way of its queue. */
+  async runJob(name: string): Promise<void> {
+    const env = Env.from({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: this.database.url });
+    await prepareQueues(env);
+    const worker = await createWorker(env);
+    await worker.init();
+    const queue = worker.get<Queue>(getQueueToken('cpu'), { strict: false });
+    const job = await queue.add(name, {});
+    while (!(await job.isCompleted())) {
+      if (await job.isFailed()) throw new Error(`the job ${name} failed`);
+      await delay(50);
+    }
+    await worker.close();
   }
 
   /** Until a statement waits for a lock. */

@@ -66,6 +66,12 @@ describe('retention of calls', () => {
     expect(await project.left()).toEqual(['deleted lately', 'never deleted']);
   });
 
+  it('is a job that every worker runs', async () => {
+    const project = await given(10);
+    await system.runJob('prune-calls');
+    expect(await project.left()).toEqual(['fresh']);
+  });
+
   describe('with more calls than a batch', () => {
     const COUNT = 3 * BATCH_CALLS + 1;
 

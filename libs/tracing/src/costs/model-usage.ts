@@ -1,0 +1,34 @@
+import { indexJsonSync, type JsonNode } from '@heddle/json';
+
+/** What one call used of one model. Providers' names for the same are one here. */
+export interface ModelTokens {
+  prompt_tokens: number;
+  completion_tokens: number;
+  cache_read_input_tokens: number;
+  cache_creation_input_tokens: number;
+  requests: number;
+  total_tokens: number;
+}
+
+/** `summary.usage`, by model. @param summary JSON text */
+export function usageOf(summary: string | null): Map<string, JsonNode> {
+  // Most calls are no model calls, and their summaries needn't be looked into.
+  if (!summary?.includes('"usage"')) return new Map();
+  const options = { depth: 1, maxDepth: Infinity, maxNodes: Infinity };
+  return indexJsonSync(Buffer.from(summary), options).get('usage')?.entries() ?? new Map<string, JsonNode>();
+}
+
+export function tokensOf(usage: JsonNode): ModelTokens {
+  const count = (...names: string[]): number | undefined =>
+    names.map((name) => usage.get(name)?.number()).find((value) => value !== undefined && Number.isFinite(value));
+  const prompt = count('prompt_tokens', 'input_tokens') ?? 0;
+  const completion = count('completion_tokens', 'output_tokens') ?? 0;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    cache_read_input_tokens: count('cache_read_input_tokens') ?? 0,
+    cache_creation_input_tokens: count('cache_creation_input_tokens') ?? 0,
+    requests: count('requests') ?? 0,
+    total_tokens: count('total_tokens') ?? prompt + completion,
+  };
+}

@@ -1,0 +1,59 @@
+import type { CallQueryRequest } from '../calls/call-query-request.js';
+import { CallQuerySql } from '../calls/call-query-sql.js';
+import { callConditions, type Statement } from '../calls/call-query-statement.js';
+import { isoTime } from '../calls/call-query-time.js';
+import { VISIBLE_CALL } from '../calls/call-record.js';
+import { indexedText } from '../calls/indexed-text.js';
+
+/** A call as far as its usage goes. Ids as stored. */
+export interface UsageRow {
+  id: string;
+  parent_id: string | null;
+  started_at: string;
+  running: boolean;
+  rolled_up: boolean;
+  summary: string | null;
+  long_texts: Record<string, string> | null;
+}
+
+/** Official SDKs name themselves so, and only they sum up the usage of children into their parents' summary. */
+const SDK_VERSION = ['weave', 'client_version'];
+
+/** SQL: whether the summary of `calls c` has the usage of its children in. */
+export const rolledUp = (sql: CallQuerySql): string => `(${sql.payload('attributes', SDK_VERSION)}.type IS NOT NULL)`;
+
+const columns = (sql: CallQuerySql): string => `
+  c.id, c.parent_id, ${isoTime('c.started_at')} AS started_at, c.ended_at IS NULL AS running,
+  ${rolledUp(sql)} AS rolled_up, c.summary, c.long_texts`;
+
+/** The given calls and all below them, at most one more than the limit, so that too many can be told. */
+export function selectTrees(projectId: number, callIds: readonly string[], limit: number): Statement {
+  const sql = new CallQuerySql();
+  const project = sql.bind(projectId, 'integer');
+  const ids = sql.bind(callIds.map(indexedText), 'text[]');
+  const selected = columns(sql);
+  const text = `
+    WITH RECURSIVE tree (id) AS (
+      SELECT unnest(${ids}) COLLATE "C"
+      UNION
+      SELECT child.id FROM tree
+      CROSS JOIN LATERAL (SELECT id FROM calls WHERE project_id = ${project} AND parent_id = tree.id OFFSET 0) child
+    ), first AS MATERIALIZED (SELECT id FROM tree LIMIT ${sql.bind(limit + callIds.length + 1, 'bigint')})
+    SELECT ${selected}
+    FROM first
+    CROSS JOIN LATERAL (SELECT * FROM calls WHERE project_id = ${project} AND id = first.id OFFSET 0) c ${sql.joins()}
+    WHERE ${VISIBLE_CALL}
+    LIMIT ${sql.bind(limit + 1, 'bigint')}`;
+  return { text, values: sql.values };
+}
+
+/** The first calls that a request asks for, by start. */
+export function selectUsage(projectId: number, request: CallQueryRequest): Statement {
+  const sql = new CallQuerySql();
+  const where = callConditions(projectId, request, sql);
+  const selected = columns(sql);
+  const text = `
+    SELECT ${selected} FROM calls c ${sql.joins()} WHERE ${where}
+    ORDER BY c.started_at, c.id LIMIT ${sql.bind(request.limit ?? null, 'bigint')}`;
+  return { text, values: sql.values };
+}

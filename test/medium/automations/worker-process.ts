@@ -1,0 +1,25 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The product's worker, built, as a process of its own: for what only a process can suffer. */
+export class WorkerProcess {
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** Resolves when it works. */
+  static async start(settings: Record<string, string>): Promise<WorkerProcess> {
+    const env = { PATH: process.env['PATH'], WORKER_PORT: '0', LOG_LEVEL: 'silent', ...settings };
+    const child = fork('dist/apps/worker/src/main.js', { env, execArgv: [] });
+    const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [
+      { type?: string } | number,
+    ];
+    if (typeof message !== 'object' || message?.type !== 'ready') throw new Error('the worker ended at start');
+    return new WorkerProcess(child);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exit = once(this.child, 'exit');
+    this.child.kill(signal);
+    await exit;
+  }
+}
