@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type ReceivedRequest, Receiver } from '../medium/webhooks/receiver.js';
+import { type ReceivedRequest, Receiver } from '../support/receiver.js';
 import { Product } from '../support/product.js';
 import type { JsonObject } from './operation.js';
 import { Rest } from './rest.js';

@@ -11,10 +11,16 @@ import { prepareQueues } from '../../dist/libs/queues/src/index.js';
 import { Env } from '../../dist/libs/config/src/index.js';
 
 export default async function globalSetup() {
-  const server = process.env.HEDDLE_TEST_POSTGRES ? givenServer() : await embeddedServer();
+  const server = await (process.env.HEDDLE_TEST_POSTGRES ? givenServer() : embeddedServer());
   globalThis.testServer = server;
-  await migrate(server.url);
-  await prepareQueues(Env.from({ NODE_ENV: 'test', DATABASE_URL: server.url }));
+  try {
+    await migrate(server.url);
+    await prepareQueues(Env.from({ NODE_ENV: 'test', DATABASE_URL: server.url }));
+  } catch (error) {
+    // Jest runs no teardown after a setup that failed.
+    await server.stop();
+    throw error;
+  }
   process.env.TEST_SERVER_URL = server.adminUrl;
   process.env.TEST_TEMPLATE = new URL(server.url).pathname.slice(1);
 }
@@ -37,10 +43,7 @@ async function embeddedServer() {
 async function givenServer() {
   const adminUrl = process.env.HEDDLE_TEST_POSTGRES;
   const template = `heddle_test_${process.pid}`;
-  await onServer(
-    adminUrl,
-    `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`,
-  );
+  await onServer(adminUrl, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'`);
   const url = new URL(adminUrl);
   url.pathname = `/${template}`;
   return { url: url.href, adminUrl, stop: () => onServer(adminUrl, `DROP DATABASE ${template} WITH (FORCE)`) };

@@ -7,6 +7,7 @@ import { EventsModule } from '@heddle/events';
 import { ArtifactFilesRepository } from './artifact-files.repository.js';
 import { ArtifactWriter } from './artifact-writer.service.js';
 import { BlobsService } from './blobs.service.js';
+import { CollectionVersions } from './collection-versions.service.js';
 import { CollectionsRepository } from './collections.repository.js';
 import { DiskFileStore } from './disk-file-store.js';
 import { FileStore } from './file-store.js';
@@ -29,6 +30,7 @@ const fileStore = {
     ArtifactWriter,
     BlobsService,
     CollectionsRepository,
+    CollectionVersions,
     LabelWriter,
     MembershipWriter,
     PruneArtifactsHandler,
@@ -40,6 +42,7 @@ const fileStore = {
     ArtifactWriter,
     BlobsService,
     CollectionsRepository,
+    CollectionVersions,
     FileStore,
     LabelWriter,
     MembershipWriter,

@@ -19,6 +19,7 @@ export {
   type NewCollection,
   type TaggedCollection,
 } from './collections.repository.js';
+export { CollectionVersions } from './collection-versions.service.js';
 export { DiskFileStore } from './disk-file-store.js';
 export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
 export { LabelWriter } from './label-writer.service.js';

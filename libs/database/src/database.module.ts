@@ -4,6 +4,7 @@ import { Env } from '@heddle/config';
 import type { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOf } from './data-source.js';
 import { DatabaseUnusableError } from './database.errors.js';
+import { survivesLostConnections } from './lost-connections.js';
 
 const PG_POOL = Symbol('PG_POOL');
 
@@ -26,7 +27,7 @@ export class DatabaseModule {
     const pool = {
       provide: PG_POOL,
       inject: [getDataSourceToken()],
-      useFactory: (source: DataSource) => poolOf(source),
+      useFactory: (source: DataSource) => survivesLostConnections(poolOf(source)),
     };
     return { module: DatabaseModule, imports: [typeOrm], providers: [pool], exports: [PG_POOL, typeOrm] };
   }

@@ -55,8 +55,17 @@ export type RunState = 'RUNNING' | 'FINISHED' | 'FAILED';
 
 export type RunStateEvent = Happened & RunSubject & { type: 'RUN_STATE'; state: RunState };
 
+/** Where in a run's history a batch wrote values of a metric. The values themselves are in the history. */
+export interface MetricSteps {
+  name: string;
+  firstStep: number;
+  lastStep: number;
+  /** How many values, at most one for each step. */
+  count: number;
+}
+
 /** Points were added to a run's history. Whether a metric reached a threshold is for automations to judge. */
-export type RunMetricsEvent = Happened & RunSubject & { type: 'RUN_METRICS_LOGGED'; metrics: readonly string[] };
+export type RunMetricsEvent = Happened & RunSubject & { type: 'RUN_METRICS_LOGGED'; metrics: readonly MetricSteps[] };
 
 export type TrainingJobState = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'CANCELLED';
 

@@ -6,6 +6,7 @@ export type {
   DomainEvent,
   DomainEventType,
   EventPlace,
+  MetricSteps,
   RunMetricsEvent,
   RunState,
   RunStateEvent,

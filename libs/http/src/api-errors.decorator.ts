@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { codeOf } from './error-codes.js';
 import { ErrorDto, ValidationErrorDto } from './error.dto.js';
 
@@ -10,11 +10,15 @@ const REQUEST_ID = '0b8f6a4e-58a5-4c7c-9d0c-1d6a3a1b2c3d';
 /** Describes the errors of a handler, or of every handler of a controller: `@ApiErrors({ 404: 'No such team.' })`. */
 export const ApiErrors = (descriptions: Partial<Record<DocumentedStatus, string>>): MethodDecorator & ClassDecorator =>
   applyDecorators(
-    ...Object.entries(descriptions).map(([status, description]) =>
-      status === '422'
-        ? ApiResponse({ status: 422, description, type: ValidationErrorDto })
-        : ApiResponse({ status: Number(status), description, type: ErrorDto, example: exampleOf(status, description) }),
-    ),
+    ApiExtraModels(ErrorDto, ValidationErrorDto),
+    ...Object.entries(descriptions).map(([status, description]) => {
+      const body =
+        status === '422'
+          ? { schema: { $ref: getSchemaPath(ValidationErrorDto) } }
+          : { schema: { $ref: getSchemaPath(ErrorDto) }, example: exampleOf(status, description) };
+      // Said outright, since a route that answers with a file still answers with JSON when it fails.
+      return ApiResponse({ status: Number(status), description, content: { 'application/json': body } });
+    }),
   );
 
 function exampleOf(status: string, description: string): ErrorDto {

@@ -13,6 +13,7 @@ export { findPage, type PageKeys } from './find-page.js';
 export { HttpModule } from './http.module.js';
 export { IsJsonObject, isWritableObject } from './json-object.decorator.js';
 export { IsLine } from './line.decorator.js';
+export { MayBeAbsent } from './may-be-absent.decorator.js';
 export { createLogger, PinoLoggerService } from './logger.js';
 export { toOpenApi31 } from './openapi-31.js';
 export { Opaque, unhideOpaque } from './opaque-properties.js';

@@ -1,15 +1,20 @@
 import { getQueueToken } from '@nestjs/bullmq';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { type Job, type Queue, UnrecoverableError } from 'bullmq';
 import { HandlesJob, type JobHandler, type JobHandlerOptions } from './job-handler.js';
 import { QUEUE_NAMES, type QueueName } from './queue-names.js';
 
+/** So often it is looked whether what repeats is still planned: a Redis that was flushed forgot it. */
+const LOOK_AGAIN_MS = 60_000;
+
 type Registration = JobHandlerOptions & { handler: JobHandler };
 
 /** Hands each job to the handler of its name: a BullMQ worker takes any job of its queue, so there is one for each queue. */
 @Injectable()
-export class JobRouter implements OnApplicationBootstrap {
+export class JobRouter implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Queues');
+  private timer: NodeJS.Timeout | undefined;
   private registrations?: readonly Registration[];
 
   constructor(
@@ -20,6 +25,26 @@ export class JobRouter implements OnApplicationBootstrap {
   /** Plans what repeats, and forgets what no longer does. */
   async onApplicationBootstrap(): Promise<void> {
     for (const name of QUEUE_NAMES) await this.schedule(name);
+    this.timer = setInterval(() => void this.planForgotten(), LOOK_AGAIN_MS).unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Plans anew what repeats and that the queues' server has lost. */
+  async planForgotten(): Promise<void> {
+    try {
+      for (const name of QUEUE_NAMES) {
+        const known = new Set((await this.queue(name).getJobSchedulers()).map(({ key }) => key));
+        await this.plan(
+          name,
+          this.repeatedOn(name).filter((each) => !known.has(each.name)),
+        );
+      }
+    } catch (err) {
+      this.logger.warn({ err }, 'could not look whether repeated jobs are still planned');
+    }
   }
 
   async run(job: Job, token?: string): Promise<unknown> {
@@ -32,12 +57,23 @@ export class JobRouter implements OnApplicationBootstrap {
   }
 
   private async schedule(name: QueueName): Promise<void> {
-    const queue: Queue = this.modules.get(getQueueToken(name), { strict: false });
-    const wanted = this.all().filter(({ queues, every }) => every && queues[0] === name);
-    for (const { name: job, every } of wanted) await queue.upsertJobScheduler(job, { every }, { name: job });
-    for (const { key } of await queue.getJobSchedulers()) {
-      if (!wanted.some((each) => each.name === key)) await queue.removeJobScheduler(key);
+    const wanted = this.repeatedOn(name);
+    await this.plan(name, wanted);
+    for (const { key } of await this.queue(name).getJobSchedulers()) {
+      if (!wanted.some((each) => each.name === key)) await this.queue(name).removeJobScheduler(key);
     }
+  }
+
+  private async plan(queue: QueueName, repeated: readonly Registration[]): Promise<void> {
+    for (const { name, every } of repeated) await this.queue(queue).upsertJobScheduler(name, { every }, { name });
+  }
+
+  private repeatedOn(name: QueueName): Registration[] {
+    return this.all().filter(({ queues, every }) => every && queues[0] === name);
+  }
+
+  private queue(name: QueueName): Queue {
+    return this.modules.get<Queue>(getQueueToken(name), { strict: false });
   }
 
   /** Found at first use: workers may take jobs before the last module is initialised. */

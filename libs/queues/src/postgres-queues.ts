@@ -26,6 +26,8 @@ export class PostgresQueues {
       // A job lost in a crash of the server is found again by whoever owns its row, so it need not wait for the disk.
       options: `-c search_path=${schema} -c synchronous_commit=off`,
     });
+    // One that is lost while BullMQ uses it must not end the process: the query fails, and says so.
+    this.pool.on('connect', (client) => void client.on('error', () => undefined));
     // Every queue and worker adds its listener.
     this.pool.setMaxListeners(50);
   }

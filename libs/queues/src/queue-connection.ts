@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import { type BackendFactory, type ConnectionOptions, type IQueueBackend } from 'bullmq';
+import { claimPatiently } from './patient-backend.js';
 import { PostgresQueues } from './postgres-queues.js';
 import { QueuesUnusableError } from './queues.errors.js';
 import { createRedisQueueBackend, redisOptions } from './redis-queues.js';
@@ -32,6 +33,9 @@ export class QueueConnection implements OnApplicationShutdown {
 export const createQueueBackend: BackendFactory<IQueueBackend> = (name, options, role) => {
   const { connection } = options;
   const postgres: unknown = 'postgres' in connection ? connection.postgres : undefined;
-  if (postgres instanceof PostgresQueues) return postgres.createBackend(name, options, role);
-  return createRedisQueueBackend(name, options, role);
+  const backend =
+    postgres instanceof PostgresQueues
+      ? postgres.createBackend(name, options, role)
+      : createRedisQueueBackend(name, options, role);
+  return claimPatiently(backend);
 };

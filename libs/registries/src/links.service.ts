@@ -3,17 +3,15 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import {
   ArtifactReader,
   type CollectionRef,
-  LabelNotFoundError,
-  LabelWriter,
+  CollectionVersions,
   MembershipWriter,
-  VersionNotFoundError,
   type VersionRow,
   VersionsRepository,
 } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import type { PlaceRole } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { OtherTeamError, OtherTypeError } from './registries.errors.js';
 import { type RegistryCollectionName, RegistryCollectionsService } from './registry-collections.service.js';
 
@@ -21,9 +19,6 @@ export interface LinkName extends RegistryCollectionName {
   /** `vN` of the registry's collection, an alias there, a digest or an id. */
   version: string;
 }
-
-/** Where requests name an alias. */
-const ALIAS = ['path', 'alias'];
 
 /** Versions linked into registry collections: viewers read, members link, unlink and label them. */
 @Injectable()
@@ -33,7 +28,7 @@ export class LinksService {
     private readonly artifacts: ArtifactReader,
     private readonly versions: VersionsRepository,
     private readonly memberships: MembershipWriter,
-    private readonly labels: LabelWriter,
+    private readonly linked: CollectionVersions,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -48,7 +43,7 @@ export class LinksService {
       if (await this.versions.find(ref.id, source.version.id, manager)) return;
       await this.memberships.add(manager, caller, ref, source.version.id, 'LINK_ARTIFACT');
     });
-    return this.read(ref, source.version.id);
+    return this.linked.get(ref, source.version.id);
   }
 
   async list(
@@ -57,64 +52,36 @@ export class LinksService {
     tag: string | undefined,
     query: PageQuery,
   ): Promise<VersionRow[]> {
-    const { ref } = await this.collections.find(caller, name, 'viewer');
-    return this.versions.findPage(ref.id, tag, query);
+    return this.linked.list(await this.collection(caller, name, 'viewer'), tag, query);
   }
 
   async get(caller: Principal, name: LinkName): Promise<VersionRow> {
-    return (await this.find(caller, name, 'viewer')).row;
+    return this.linked.get(await this.collection(caller, name, 'viewer'), name.version);
   }
 
   async unlink(caller: Principal, name: LinkName): Promise<void> {
-    const { ref, row } = await this.find(caller, name, 'member');
-    await this.dataSource.transaction((manager) => this.memberships.unlink(manager, caller, ref, row.id));
+    const ref = await this.collection(caller, name, 'member');
+    const { id } = await this.linked.get(ref, name.version);
+    await this.dataSource.transaction((manager) => this.memberships.unlink(manager, caller, ref, id));
   }
 
-  putAlias(caller: Principal, name: LinkName, alias: string): Promise<VersionRow> {
-    return this.change(caller, name, (manager, ref, id) =>
-      this.labels.putAlias(manager, caller, ref, id, alias, ALIAS),
-    );
+  async putAlias(caller: Principal, name: LinkName, alias: string): Promise<VersionRow> {
+    return this.linked.putAlias(caller, await this.collection(caller, name, 'member'), name.version, alias);
   }
 
   async removeAlias(caller: Principal, name: LinkName, alias: string): Promise<void> {
-    await this.change(caller, name, async (manager, ref, id) => {
-      if (!(await this.labels.removeAlias(manager, ref, id, alias, ALIAS)))
-        throw new LabelNotFoundError('alias', alias);
-    });
+    await this.linked.removeAlias(await this.collection(caller, name, 'member'), name.version, alias);
   }
 
-  addTag(caller: Principal, name: LinkName, tag: string): Promise<VersionRow> {
-    return this.change(caller, name, (manager, ref, id) => this.labels.addTag(manager, caller, ref, id, tag));
+  async addTag(caller: Principal, name: LinkName, tag: string): Promise<VersionRow> {
+    return this.linked.addTag(caller, await this.collection(caller, name, 'member'), name.version, tag);
   }
 
   async removeTag(caller: Principal, name: LinkName, tag: string): Promise<void> {
-    await this.change(caller, name, async (manager, ref, id) => {
-      if (!(await this.labels.removeTag(manager, caller, ref, id, tag))) throw new LabelNotFoundError('tag', tag);
-    });
+    await this.linked.removeTag(caller, await this.collection(caller, name, 'member'), name.version, tag);
   }
 
-  private async find(
-    caller: Principal,
-    name: LinkName,
-    role: PlaceRole,
-  ): Promise<{ ref: CollectionRef; row: VersionRow }> {
-    const { ref } = await this.collections.find(caller, name, role);
-    return { ref, row: await this.read(ref, name.version) };
-  }
-
-  private async change(
-    caller: Principal,
-    name: LinkName,
-    change: (manager: EntityManager, ref: CollectionRef, id: string) => Promise<void>,
-  ): Promise<VersionRow> {
-    const { ref, row } = await this.find(caller, name, 'member');
-    await this.dataSource.transaction((manager) => change(manager, ref, row.id));
-    return this.read(ref, row.id);
-  }
-
-  private async read(ref: CollectionRef, version: string): Promise<VersionRow> {
-    const row = await this.versions.find(ref.id, version);
-    if (!row) throw new VersionNotFoundError(ref.name, version);
-    return row;
+  private async collection(caller: Principal, name: RegistryCollectionName, role: PlaceRole): Promise<CollectionRef> {
+    return (await this.collections.find(caller, name, role)).ref;
   }
 }

@@ -1,4 +1,5 @@
-import { MAX_VALUES, toMetricColumns } from './metric-columns.js';
+import { MAX_VALUES, stepsByMetric, toMetricColumns } from './metric-columns.js';
+import type { MetricPoint } from './metric-point.js';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 const steps = (points: Parameters<typeof toMetricColumns>[0], lastStep: number | null = null): number[] =>
@@ -63,5 +64,19 @@ describe('toMetricColumns', () => {
     }));
     expect(toMetricColumns(points, null, NOW).names).toHaveLength(MAX_VALUES);
     expect(() => toMetricColumns([...points, { metrics: { a: 1 } }], null, NOW)).toThrow(/at most 100000 values/);
+  });
+});
+
+describe('stepsByMetric', () => {
+  it('names the first and the last step of each metric, and how many there are', () => {
+    const points: MetricPoint[] = [
+      { step: 9, metrics: { loss: 1 } },
+      { step: 4, metrics: { loss: 1, reward: 5 } },
+      { metrics: { loss: 1 } },
+    ];
+    expect(stepsByMetric(toMetricColumns(points, 20, NOW))).toEqual([
+      { name: 'loss', firstStep: 4, lastStep: 21, count: 3 },
+      { name: 'reward', firstStep: 4, lastStep: 4, count: 1 },
+    ]);
   });
 });

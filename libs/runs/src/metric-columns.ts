@@ -1,3 +1,4 @@
+import type { MetricSteps } from '@heddle/events';
 import { ValidationError } from '@heddle/http';
 import type { MetricColumns, MetricPoint } from './metric-point.js';
 
@@ -44,6 +45,18 @@ export function toMetricColumns(points: readonly MetricPoint[], lastStep: number
     timestamps: sorted.map(({ timestamp }) => timestamp),
     lastStep: points.length > 0 ? last : null,
   };
+}
+
+/** Where each metric's values lie. */
+export function stepsByMetric({ names, steps }: MetricColumns): MetricSteps[] {
+  const metrics: MetricSteps[] = [];
+  names.forEach((name, index) => {
+    const step = steps[index]!;
+    const metric = metrics.at(-1);
+    if (metric?.name === name) Object.assign(metric, { lastStep: step, count: metric.count + 1 });
+    else metrics.push({ name, firstStep: step, lastStep: step, count: 1 });
+  });
+  return metrics;
 }
 
 function checkMetric(name: string, value: number, loc: (string | number)[]): void {

@@ -8,7 +8,7 @@ export interface MetricPoint {
   metrics: Readonly<Record<string, number>>;
 }
 
-/** Points as columns, for one statement. No two have the same name and step. */
+/** Points as columns, for one statement, by name and step. No two have the same name and step. */
 export interface MetricColumns {
   names: string[];
   steps: number[];

@@ -4,7 +4,7 @@ import { Run, type RunState } from '@heddle/database';
 import { type Actor, DomainEventsService, type EventPlace, type RunSubject } from '@heddle/events';
 import type { ProjectRef } from '@heddle/projects';
 import type { EntityManager } from 'typeorm';
-import { toMetricColumns } from './metric-columns.js';
+import { stepsByMetric, toMetricColumns } from './metric-columns.js';
 import type { MetricPoint } from './metric-point.js';
 import { RunExistsError, RunNotFoundError } from './runs.errors.js';
 import { RunsRepository } from './runs.repository.js';
@@ -99,7 +99,7 @@ export class RunWriter {
       actor,
       place: placeOf(project),
       ...subjectOf(run),
-      metrics: [...new Set(columns.names)],
+      metrics: stepsByMetric(columns),
     });
     return { values: columns.names.length, lastStep };
   }

@@ -4,11 +4,12 @@ import pg from 'pg';
 import { startServer } from '../support/server.mjs';
 import { benchFiring } from './firing.mjs';
 import { benchLatency } from './latency.mjs';
+import { benchMemory } from './memory.mjs';
 import { startRedis } from './processes.mjs';
 import { benchThroughput } from './throughput.mjs';
 
 export default async function benchAutomations() {
-  await onBackend('PostgreSQL', {}, [benchFiring, benchLatency, benchThroughput]);
+  await onBackend('PostgreSQL', {}, [benchFiring, benchLatency, benchThroughput, benchMemory]);
   const redis = await startRedis(await freePort());
   if (!redis) return console.log('\nredis-server is not installed: nothing measured on Redis');
   try {

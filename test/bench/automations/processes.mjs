@@ -5,8 +5,8 @@ import { once } from 'node:events';
 const url = (path) => new URL(path, import.meta.url);
 
 /** An endpoint, see receiver.mjs. */
-export async function startReceiver(delayMs) {
-  const child = fork(url('./receiver.mjs'), [String(delayMs)]);
+export async function startReceiver(behaviour) {
+  const child = fork(url('./receiver.mjs'), [String(behaviour)]);
   const { port } = await messageOf(child, 'ready');
   return {
     port,
@@ -28,7 +28,7 @@ export async function startWorker(settings) {
     env: { PATH: process.env.PATH, WORKER_PORT: '0', LOG_LEVEL: 'error', ...settings },
   });
   await messageOf(child, 'ready');
-  return { stop: () => ended(child, 'SIGTERM') };
+  return { pid: child.pid, stop: () => ended(child, 'SIGTERM') };
 }
 
 /** A worker that does no more than BullMQ and the POST: see bare-worker.mjs. */

@@ -18,7 +18,7 @@ import { createWorker } from '../../../apps/worker/src/create-worker.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { Given, type GivenUser } from '../../support/given.js';
 import { type Ask, as } from '../accounts/requests.js';
-import { type ReceivedRequest, Receiver } from '../webhooks/receiver.js';
+import { type ReceivedRequest, Receiver } from '../../support/receiver.js';
 import { FakeClock } from './fake-clock.js';
 
 type Json = Record<string, unknown>;
@@ -63,9 +63,16 @@ export class AutomationsSystem {
     readonly admin: GivenUser,
   ) {}
 
-  /** @param delivers whether deliveries run in this process, by the test's clock; otherwise start workers */
-  static async start(settings: Record<string, string> = {}, delivers = true): Promise<AutomationsSystem> {
-    const database = await createDatabase();
+  /**
+   * @param delivers whether deliveries run in this process, by the test's clock; otherwise start workers
+   * @param ownDatabase a migrated one, instead of one on the run's server; it is dropped at the end all the same
+   */
+  static async start(
+    settings: Record<string, string> = {},
+    delivers = true,
+    ownDatabase?: TestDatabase,
+  ): Promise<AutomationsSystem> {
+    const database = ownDatabase ?? (await createDatabase());
     const dataDir = join(tmpdir(), `heddle-test-data-${process.pid}`);
     const env = Env.from({ ...SETTINGS, DATABASE_URL: database.url, DATA_DIR: dataDir, ...settings });
     const clock = new FakeClock();

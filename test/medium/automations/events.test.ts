@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DomainEvent } from '@heddle/events';
-import type { Receiver } from '../webhooks/receiver.js';
+import type { Receiver } from '../../support/receiver.js';
 import { AutomationsSystem } from './automations-system.js';
 import { domainEvent } from './event-builder.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Receiver } from '../webhooks/receiver.js';
+import type { Receiver } from '../../support/receiver.js';
 import { AutomationsSystem, type GivenAutomation } from './automations-system.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GivenUser } from '../../support/given.js';
-import type { Receiver } from '../webhooks/receiver.js';
+import type { Receiver } from '../../support/receiver.js';
 import { AutomationsSystem } from './automations-system.js';
 
 type Json = Record<string, unknown>;

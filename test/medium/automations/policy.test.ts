@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AutomationsSystem, type GivenAutomation } from './automations-system.js';
-import type { Receiver } from '../webhooks/receiver.js';
+import type { Receiver } from '../../support/receiver.js';
 
 const MINUTE = 60;
 const HOUR = 3600;

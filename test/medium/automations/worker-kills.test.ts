@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Receiver } from '../webhooks/receiver.js';
-import { AutomationsSystem, type GivenAutomation } from './automations-system.js';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import type { Receiver } from '../../support/receiver.js';
+import { AutomationsSystem } from './automations-system.js';
+import { ALIAS_OF_EVENT, expectFiredOnceAndDelivered, finished } from './delivery-claims.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** Few of each in the suite; FAULT_KILLS=50 FAULT_EVENTS=5000 takes some minutes. */
@@ -45,37 +46,18 @@ describe('a worker that is killed again and again', () => {
     }
   }
 
-  async function allFinished({ id }: GivenAutomation): Promise<void> {
-    const sql = "SELECT count(*)::int FROM automation_executions WHERE automation_id = $1 AND state = 'FINISHED'";
-    for (;;) {
-      const { rows } = await t.database.pool.query<{ count: number }>(sql, [id]);
-      if (rows[0]!.count === EVENTS) return;
-      await pause(50);
-    }
-  }
-
   it('fires every event once, and delivers each at least once, under one id', async () => {
     const receiver = await t.receiver(
       (response) => void setTimeout(() => response.writeHead(204).end(), Math.random() * 20),
     );
-    const automation = await t.automation(receiver, {
-      filter: { alias_regex: '^alias-' },
-      payload: { alias: '${alias}' },
-    });
+    const automation = await t.automation(receiver, ALIAS_OF_EVENT);
     await Promise.all([fireAll(), killAll(receiver)]);
     await startWorker();
-    await allFinished(automation);
-    const { rows } = await t.database.pool.query<{ id: string; alias: string }>(
-      `SELECT e.id, ev.event::json->>'alias' AS alias FROM automation_executions e JOIN automation_events ev ON ev.id = e.event_id`,
+    await finished(t, automation, EVENTS);
+    await expectFiredOnceAndDelivered(
+      t,
+      receiver,
+      Array.from({ length: EVENTS }, (_, i) => `alias-${i}`),
     );
-    const fired = new Map(rows.map(({ id, alias }) => [alias, id]));
-    expect([rows.length, fired.size]).toEqual([EVENTS, EVENTS]);
-    const delivered = new Set<string>();
-    for (const { headers, body } of receiver.requests) {
-      const { alias } = JSON.parse(String(body)) as { alias: string };
-      expect(headers['webhook-id']).toBe(fired.get(alias));
-      delivered.add(alias);
-    }
-    expect(delivered.size).toBe(EVENTS);
   }, 900_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
-import { TcpProxy } from './tcp-proxy.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
 import { TestSystem } from './test-system.js';
 
 const up = { status: 'up' };

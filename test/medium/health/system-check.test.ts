@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROBE_JOB } from '@heddle/health';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
-import { TcpProxy } from './tcp-proxy.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
 import { TestSystem } from './test-system.js';
 
 const works = { success: true, duration: expect.any(Number), errors: [] };

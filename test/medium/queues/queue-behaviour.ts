@@ -176,6 +176,16 @@ export function describeQueues(settings: () => Promise<Record<string, string>>):
       await until('cpu', { completed: 1, delayed: 1 });
     });
 
+    it('plans upkeep again that the server has lost, and leaves alone what it has', async () => {
+      const router = worker.get(JobRouter);
+      const before = await queue('cpu').getJobSchedulers();
+      await router.planForgotten();
+      expect(await queue('cpu').getJobSchedulers()).toEqual(before);
+      await queue('cpu').removeJobScheduler('upkeep');
+      await router.planForgotten();
+      expect(await queue('cpu').getJobSchedulers()).toMatchObject([{ key: 'upkeep', every: 3_600_000 }]);
+    });
+
     it('forgets upkeep that is no longer in the code', async () => {
       await startWorker([]);
       expect(await queue('cpu').getJobSchedulers()).toEqual([]);

@@ -44,7 +44,9 @@ describe('the history of a run', () => {
       { id: '0', step: 0, timestamp: '2026-01-31T12:00:00.000Z', metrics: { loss: 2.5, 'val/reward': -1e-300 } },
       { id: '3', step: 3, timestamp: expect.any(String), metrics: { loss: 0.1 + 0.2 } },
     ]);
-    expect(events.take()).toMatchObject([{ type: 'RUN_METRICS_LOGGED', metrics: ['loss', 'val/reward'] }]);
+    expect(events.take()).toMatchObject([
+      { type: 'RUN_METRICS_LOGGED', metrics: [{ name: 'loss' }, { name: 'val/reward' }] },
+    ]);
   });
 
   it('is the same when a batch comes twice, and takes the later value of a step', async () => {

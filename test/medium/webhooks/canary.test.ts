@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { as, type Ask } from '../accounts/requests.js';
-import { Receiver } from './receiver.js';
+import { Receiver } from '../../support/receiver.js';
 
 const ADMIN_API_KEY = `hd_${randomBytes(32).toString('base64url')}`;
 const random = (): string => randomBytes(18).toString('base64url');

@@ -10,7 +10,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { startApi, type TestApi } from '../../support/api.js';
 import { as, type Ask } from '../accounts/requests.js';
-import { Receiver } from './receiver.js';
+import { Receiver } from '../../support/receiver.js';
 
 const WHSEC = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const VARIABLES = { alias: 'prod "é" 🔑\u2028', artifact_metadata: { acc: 0.93 } };

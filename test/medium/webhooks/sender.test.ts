@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Masker } from '@heddle/secrets';
 import type { Attempt } from '@heddle/webhooks';
 import { TestAuthority } from './certificates.js';
-import { listen, Receiver } from './receiver.js';
+import { listen, Receiver } from '../../support/receiver.js';
 import { senderOf, TestNames } from './senders.js';
 
 const NAMES = { 'receiver.test': ['127.0.0.1'] };

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Receiver } from './receiver.js';
+import { Receiver } from '../../support/receiver.js';
 import { senderOf, TestNames } from './senders.js';
 
 const URLS = [

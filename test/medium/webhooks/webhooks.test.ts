@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApi, type TestApi } from '../../support/api.js';
 import { as, type Ask, pluck } from '../accounts/requests.js';
-import { Receiver } from './receiver.js';
+import { Receiver } from '../../support/receiver.js';
 
 const URL_ENDPOINT = 'http://127.0.0.1:9/hook';
 

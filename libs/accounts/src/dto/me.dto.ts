@@ -1,4 +1,5 @@
 import type { TeamMember, TeamRole, User } from '@heddle/database';
+import { MayBeAbsent } from '@heddle/http';
 import { IsEmail, IsOptional } from 'class-validator';
 import { IsName } from '../name.decorator.js';
 import { UserDto } from './user.dto.js';
@@ -32,7 +33,7 @@ export class UpdateMeDto {
    * One of your teams.
    * @example "weavers"
    */
-  @IsOptional()
+  @MayBeAbsent()
   @IsName()
   default_entity?: string;
 }

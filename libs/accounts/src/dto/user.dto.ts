@@ -1,4 +1,5 @@
 import type { User } from '@heddle/database';
+import { MayBeAbsent } from '@heddle/http';
 import { IsBoolean, IsEmail, IsOptional } from 'class-validator';
 import { IsName } from '../name.decorator.js';
 
@@ -64,7 +65,7 @@ export class UpdateUserDto {
   @IsEmail()
   email?: string | null;
 
-  @IsOptional()
+  @MayBeAbsent()
   @IsBoolean()
   is_admin?: boolean;
 }

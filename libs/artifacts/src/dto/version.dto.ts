@@ -1,4 +1,4 @@
-import { IsJsonObject, IsLine, IsSegment, PageQuery } from '@heddle/http';
+import { IsJsonObject, IsLine, IsSegment, MayBeAbsent, PageQuery } from '@heddle/http';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { Type } from 'class-transformer';
 import {
@@ -127,7 +127,7 @@ export class UpdateVersionDto {
   description?: string | null;
 
   /** Yours to choose, at most 256 KiB; payloads see its top-level keys. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsJsonObject(METADATA_EXAMPLE)
   metadata?: Record<string, unknown>;
 }

@@ -101,6 +101,8 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
       if (this.lanes.all().length > 0) this.turnIn(LOOK_AGAIN_MS);
     } catch (err) {
       this.logger.error({ err }, 'deliveries are held up');
+      // It may have failed before or while it looked.
+      this.looksForLanes = true;
       this.turnIn(AFTER_ERROR_MS);
     }
   }

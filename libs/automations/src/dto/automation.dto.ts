@@ -5,7 +5,9 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength, ValidateIf } from 'class-validator';
 import { scopeIdOf } from '../automations/automations.service.js';
 import { EVENT_TYPES, type EventType } from '../events/event-types.js';
-import { EVENT_SCHEMA } from '../events/event.openapi.js';
+import { EVENT_SCHEMA, FILTER_EXAMPLES } from '../events/event.openapi.js';
+
+const EVENT_EXAMPLE = { event_type: 'ADD_ARTIFACT_ALIAS', filter: FILTER_EXAMPLES.ADD_ARTIFACT_ALIAS };
 
 class ScopeDto {
   @ApiProperty({ enum: SCOPE_TYPES })
@@ -50,7 +52,7 @@ export class AutomationDto {
 
   scope: ScopeDto;
 
-  @ApiProperty(EVENT_SCHEMA as object)
+  @ApiProperty({ type: 'object', ...EVENT_SCHEMA, example: EVENT_EXAMPLE } as object)
   event: { event_type: EventType; filter: Record<string, unknown> };
 
   action: ActionDto;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
 import type { Automation, AutomationEvent, Webhook } from '@heddle/database';
-import type { DomainEvent } from '@heddle/events';
+import type { DomainEvent, RunMetricsEvent } from '@heddle/events';
 import type { PageQuery } from '@heddle/http';
 import {
   parseTemplate,
@@ -20,7 +20,7 @@ import { domainTypeOf, type EventType } from '../events/event-types.js';
 import { variablesOf } from '../events/event-variables.js';
 import { conditionsOf } from '../matching/conditions.js';
 import { factsOf } from '../matching/event-facts.js';
-import { metricCondition } from '../matching/metric-condition.js';
+import { metricCondition, type MetricStretch, NO_VALUES } from '../matching/metric-condition.js';
 import { MetricHistoryRepository } from '../matching/metric-history.repository.js';
 import { type Sample, sampleEvent } from './sample-event.js';
 import { StoredEventsRepository } from './stored-events.repository.js';
@@ -93,17 +93,21 @@ export class EvaluationService {
     sampleValues: readonly number[] | undefined,
   ): Promise<{ check: Check; variables: TemplateVariables } | undefined> {
     const condition = metricCondition(eventType, filter);
-    if (!condition || !('run' in event)) return undefined;
+    if (!condition || event.type !== 'RUN_METRICS_LOGGED') return undefined;
     const { metric, needs, threshold } = condition;
-    const counts = new Map([[metric, needs]]);
-    const newest = sampleValues
-      ? sampleValues.slice(-needs).reverse()
-      : ((await this.history.newest(this.dataSource.manager, event.run.id, counts)).get(metric) ?? []);
-    const { met, value, note } = condition.judge(newest);
+    const stretch = sampleValues
+      ? { values: sampleValues, before: sampleValues.length - 1, after: 0 }
+      : await this.stored(event, metric, needs);
+    const { met, value, note } = condition.judge(stretch);
     return {
-      check: { field: `metric ${metric}`, expected: threshold, actual: note, passed: met },
+      check: { field: `metric ${metric}`, expected: threshold, actual: note(), passed: met },
       variables: { metric_name: metric, metric_value: value, threshold },
     };
+  }
+
+  private async stored({ run, metrics }: RunMetricsEvent, metric: string, needs: number): Promise<MetricStretch> {
+    const found = await this.history.around(this.dataSource.manager, run.id, metrics, new Map([[metric, needs]]));
+    return found.get(metric) ?? NO_VALUES;
   }
 }
 

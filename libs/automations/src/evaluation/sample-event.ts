@@ -1,5 +1,5 @@
 import type { Principal } from '@heddle/auth';
-import type { DomainEvent, EventPlace, RunState, TrainingJobState } from '@heddle/events';
+import type { DomainEvent, EventPlace, MetricSteps, RunState, TrainingJobState } from '@heddle/events';
 import type { Scope } from '../automations/scope-access.service.js';
 import type { EventType } from '../events/event-types.js';
 
@@ -51,7 +51,7 @@ export function sampleEvent(
     case 'RUN_METRIC':
     case 'RUN_METRIC_CHANGE':
     case 'RUN_METRIC_ZSCORE':
-      return { type: 'RUN_METRICS_LOGGED', ...happened, ...run, metrics: metric ? [metric] : [] };
+      return { type: 'RUN_METRICS_LOGGED', ...happened, ...run, metrics: metric ? [stepsOf(metric, sample)] : [] };
     case 'RUN_STATE':
       return { type, ...happened, ...run, state: (sample.state ?? 'FINISHED') as RunState };
     case 'TRAINING_JOB_STATE': {
@@ -59,6 +59,10 @@ export function sampleEvent(
       return { type, ...happened, ...run, job, state: (sample.state ?? 'FINISHED') as TrainingJobState };
     }
   }
+}
+
+function stepsOf(name: string, { metric_values: { length: count } = [] }: Sample): MetricSteps {
+  return { name, firstStep: 0, lastStep: Math.max(0, count - 1), count };
 }
 
 function placeOf({ teamId, entity, projectId, registryId, id }: Scope): EventPlace {

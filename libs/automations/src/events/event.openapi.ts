@@ -13,11 +13,11 @@ const WHEN: Record<EventType, string> = {
   ADD_COLLECTION_TAG: 'A tag is added to a collection',
   REMOVE_COLLECTION_TAG: 'A tag is taken from a collection',
   RUN_METRIC:
-    'A metric of a run compares to a threshold, by its newest value or over a window. Once for each run in 24 hours. Project and team scope',
+    'A metric of a run compares to a threshold, by its newest value or over a window: at any point that is logged. Once for each run in 24 hours. Project and team scope',
   RUN_METRIC_CHANGE:
     'A metric of a run moved by some amount between two windows. Once for each run in 24 hours. Project and team scope',
   RUN_METRIC_ZSCORE:
-    'The newest value of a metric lies far from the mean of those before. Once for each run in 24 hours. Project and team scope',
+    'A value of a metric lies far from the mean of those before. Once for each run in 24 hours. Project and team scope',
   RUN_STATE: 'A run starts, finishes or fails. Project and team scope',
   TRAINING_JOB_STATE: 'A training job changes its state. Project and team scope',
 };

@@ -30,7 +30,7 @@ export function factsOf(event: DomainEvent): EventFacts {
     case 'TRAINING_JOB_STATE':
       return { state: event.state, ...factsOfRun(event.run) };
     case 'RUN_METRICS_LOGGED':
-      return { metrics: event.metrics, ...factsOfRun(event.run) };
+      return { metrics: event.metrics.map(({ name }) => name), ...factsOfRun(event.run) };
   }
 }
 

@@ -1,31 +1,56 @@
 import { Injectable } from '@nestjs/common';
+import type { MetricSteps } from '@heddle/events';
 import type { EntityManager } from 'typeorm';
+import type { MetricStretch } from './metric-condition.js';
 
-const NEWEST = `
-  SELECT wanted.name, array_agg(m.value ORDER BY m.step DESC) AS values
-    FROM unnest($2::text[], $3::int[]) AS wanted (name, count)
-   CROSS JOIN LATERAL (SELECT value, step FROM run_metrics
-                        WHERE run_id = $1 AND name = wanted.name ORDER BY step DESC LIMIT wanted.count) m
+/** How many values are read between a batch's first step and its last, those of other batches among them. */
+const mostBetween = (count: number): number => 1000 + 10 * count;
+
+const STRETCHES = `
+  SELECT wanted.name, array_agg(m.value ORDER BY m.step) AS values,
+         (count(*) FILTER (WHERE m.step < wanted.first_step))::int AS before,
+         (count(*) FILTER (WHERE m.step > wanted.last_step))::int AS after
+    FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::int[], $6::int[])
+           AS wanted (name, first_step, last_step, neighbours, most)
+   CROSS JOIN LATERAL (
+     SELECT value, step FROM run_metrics
+      WHERE run_id = $1 AND name = wanted.name
+        AND step >= coalesce((SELECT min(step) FROM (
+              SELECT step FROM run_metrics WHERE run_id = $1 AND name = wanted.name AND step < wanted.first_step
+               ORDER BY step DESC LIMIT wanted.neighbours) AS older), wanted.first_step)
+        AND step <= coalesce((SELECT max(step) FROM (
+              SELECT step FROM run_metrics WHERE run_id = $1 AND name = wanted.name AND step > wanted.last_step
+               ORDER BY step LIMIT wanted.neighbours) AS later), wanted.last_step)
+      ORDER BY step DESC LIMIT wanted.most) AS m
    GROUP BY wanted.name`;
 
 /** A run's stored values, which is all that metric conditions judge by. */
 @Injectable()
 export class MetricHistoryRepository {
   /**
-   * The newest values of some metrics of a run, the newest first.
-   * @param counts how many, by name
+   * The values of a batch with their neighbours by name, in one query; metrics that have no values are absent. Where
+   * other batches wrote far more between its steps than it did, only the newest part.
+   * @param needs how many values the largest window on a metric holds, by name; other metrics are left out
    */
-  async newest(
+  async around(
     manager: EntityManager,
     runId: string,
-    counts: ReadonlyMap<string, number>,
-  ): Promise<Map<string, readonly number[]>> {
-    if (counts.size === 0) return new Map();
-    const rows = await manager.query<{ name: string; values: number[] }[]>(NEWEST, [
+    written: readonly MetricSteps[],
+    needs: ReadonlyMap<string, number>,
+  ): Promise<Map<string, MetricStretch>> {
+    const wanted = written.flatMap(({ name, ...steps }) => {
+      const most = needs.get(name);
+      return most === undefined ? [] : { name, ...steps, neighbours: most - 1 };
+    });
+    if (wanted.length === 0) return new Map();
+    const rows = await manager.query<(MetricStretch & { name: string })[]>(STRETCHES, [
       runId,
-      [...counts.keys()],
-      [...counts.values()],
+      wanted.map(({ name }) => name),
+      wanted.map(({ firstStep }) => firstStep),
+      wanted.map(({ lastStep }) => lastStep),
+      wanted.map(({ neighbours }) => neighbours),
+      wanted.map(({ neighbours, count }) => 2 * neighbours + mostBetween(count)),
     ]);
-    return new Map(rows.map(({ name, values }) => [name, values]));
+    return new Map(rows.map(({ name, ...stretch }) => [name, stretch]));
   }
 }

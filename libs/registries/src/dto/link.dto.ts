@@ -19,7 +19,7 @@ export class LinkDto {
 
   /**
    * Where the version was made.
-   * @example "weavers/loom/agent:v3"
+   * @example "weavers/loom/chat-model:v3"
    */
   artifact: string;
 
@@ -61,7 +61,7 @@ export class LinkDto {
 export class CreateLinkDto {
   /**
    * Ref of a version of the same team, in a project that you may read; without a version, `latest`.
-   * @example "weavers/loom/agent:v3"
+   * @example "weavers/loom/chat-model:v3"
    */
   @IsString()
   @MaxLength(1000)

@@ -10,14 +10,14 @@ export class RegistryCollectionDto {
 
   /**
    * Unique in the registry.
-   * @example "mail-agent"
+   * @example "chat-model"
    */
   name: string;
 
   /** @example "model" */
   type: string;
 
-  /** @example "The agent that answers mail." */
+  /** @example "The model that answers in the chat." */
   description: string | null;
 
   /** @example ["customer-facing"] */
@@ -42,7 +42,7 @@ export class RegistryCollectionDto {
 }
 
 export class RegistryCollectionPath extends RegistryPath {
-  /** @example "mail-agent" */
+  /** @example "chat-model" */
   @IsLine(MAX_NAME_LENGTH)
   collection: string;
 }
@@ -72,7 +72,7 @@ export class ListRegistryCollectionsQuery extends PageQuery {
 }
 
 export class UpdateRegistryCollectionDto {
-  /** @example "The agent that answers mail." */
+  /** @example "The model that answers in the chat." */
   @IsOptional()
   @IsString()
   @MaxLength(10_000)
@@ -83,7 +83,7 @@ export class UpdateRegistryCollectionDto {
 export class CreateRegistryCollectionDto extends UpdateRegistryCollectionDto {
   /**
    * Unique in the registry, without slashes and colons.
-   * @example "mail-agent"
+   * @example "chat-model"
    */
   @IsSegment(MAX_NAME_LENGTH)
   name: string;

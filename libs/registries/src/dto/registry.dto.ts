@@ -15,7 +15,7 @@ export class RegistryDto {
 
   /**
    * Unique in the team.
-   * @example "models"
+   * @example "releases"
    */
   name: string;
 
@@ -44,7 +44,7 @@ export class RegistryPath {
   @IsLine(MAX_NAME_LENGTH)
   entity: string;
 
-  /** @example "models" */
+  /** @example "releases" */
   @IsLine(MAX_NAME_LENGTH)
   registry: string;
 }
@@ -79,7 +79,7 @@ export class CreateRegistryDto extends UpdateRegistryDto {
 
   /**
    * Unique in the team, without slashes and colons.
-   * @example "models"
+   * @example "releases"
    */
   @IsSegment(MAX_NAME_LENGTH)
   name: string;

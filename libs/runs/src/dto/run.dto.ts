@@ -1,5 +1,5 @@
 import { type Run, RUN_STATES, type RunState } from '@heddle/database';
-import { IsJsonObject, IsLine, IsSegment, PageQuery } from '@heddle/http';
+import { IsJsonObject, IsLine, IsSegment, MayBeAbsent, PageQuery } from '@heddle/http';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { IsIn, IsOptional } from 'class-validator';
 
@@ -111,17 +111,17 @@ export class CreateRunDto {
 
 export class UpdateRunDto {
   /** @example "warp speed, third try" */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(MAX_NAME_LENGTH)
   display_name?: string;
 
   /** Replaces the whole configuration. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsJsonObject(CONFIG_EXAMPLE)
   config?: Record<string, unknown>;
 
   /** A finished or failed run may go on: `RUNNING` again. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsIn(RUN_STATES)
   state?: RunState;
 }

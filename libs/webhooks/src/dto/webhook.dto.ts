@@ -1,12 +1,9 @@
 import { DISABLED_REASONS, type DisabledReason, type Webhook } from '@heddle/database';
-import { IsLine } from '@heddle/http';
+import { IsLine, MayBeAbsent } from '@heddle/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { IsBoolean, IsOptional, IsUUID } from 'class-validator';
 import { IsPayload } from '../payload.decorator.js';
 import type { WebhookSettings } from '../webhooks.service.js';
-
-/** May be absent, but not null. */
-const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
 
 export class WebhookDto {
   /** @example "8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88" */

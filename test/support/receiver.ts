@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import type { Certificate } from './certificates.js';
 
 export interface ReceivedRequest {
   method: string;
@@ -25,7 +24,7 @@ export class Receiver {
   static async start(
     answer: (response: ServerResponse, request: ReceivedRequest) => void = (response) =>
       void response.writeHead(204).end(),
-    { tls, host = '127.0.0.1' }: { tls?: Certificate; host?: string } = {},
+    { tls, host = '127.0.0.1' }: { tls?: { key: string; cert: string }; host?: string } = {},
   ): Promise<Receiver> {
     const listener: RequestListener = (request, response) => {
       const chunks: Buffer[] = [];

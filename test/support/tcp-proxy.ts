@@ -11,7 +11,7 @@ export class TcpProxy {
   private port = 0;
 
   /** `url` names the server. */
-  constructor(private readonly url: URL) {}
+  constructor(private url: URL) {}
 
   /** The server's URL with the proxy's address in it. */
   async start(): Promise<string> {
@@ -19,6 +19,11 @@ export class TcpProxy {
     const url = new URL(this.url);
     url.port = String(this.port);
     return url.href;
+  }
+
+  /** Connections from now on go to this server, which took the place of the one before. */
+  leadTo(url: URL): void {
+    this.url = url;
   }
 
   async pass(): Promise<void> {
