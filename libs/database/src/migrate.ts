@@ -2,9 +2,8 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseUnusableError } from './database.errors.js';
+import { placeOf, requireSupportedVersion, type ServerVersion } from './server-version.js';
 
-/** Oldest PostgreSQL that Heddle runs on, as `server_version_num`. */
-const MINIMUM_SERVER_VERSION = 150_000;
 /** Two processes that start at once migrate one after the other. */
 const MIGRATION_LOCK = 4_713_402_113;
 
@@ -12,13 +11,10 @@ const MIGRATION_LOCK = 4_713_402_113;
 export async function migrate(url: string): Promise<void> {
   const client = await connect(url);
   try {
-    const { rows } = await client.query<{ number: number; version: string }>(
+    const { rows } = await client.query<ServerVersion>(
       "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version",
     );
-    const server = rows[0];
-    if (!server || server.number < MINIMUM_SERVER_VERSION) {
-      throw new DatabaseUnusableError(`PostgreSQL 15 or newer is required; ${place(url)} runs ${server?.version}`);
-    }
+    requireSupportedVersion(rows[0]!, url);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const dataSource = new DataSource(dataSourceOptions({ url, poolSize: 2, applicationName: 'heddle-migrate' }));
     await dataSource.initialize();
@@ -40,12 +36,6 @@ async function connect(url: string): Promise<pg.Client> {
     return client;
   } catch (error) {
     const reason = error instanceof AggregateError ? error.errors.map(String).join('; ') : (error as Error).message;
-    throw new DatabaseUnusableError(`PostgreSQL at ${place(url)} can't be reached: ${reason}`, { cause: error });
+    throw new DatabaseUnusableError(`PostgreSQL at ${placeOf(url)} can't be reached: ${reason}`, { cause: error });
   }
-}
-
-/** Host, port and database of a connection URL, without its password. */
-function place(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  return `${hostname}:${port || 5432}${pathname}`;
 }
