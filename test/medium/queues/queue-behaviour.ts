@@ -178,9 +178,12 @@ export function describeQueues(settings: () => Promise<Record<string, string>>):
 
     it('plans upkeep again that the server has lost, and leaves alone what it has', async () => {
       const router = worker.get(JobRouter);
-      const before = await queue('cpu').getJobSchedulers();
+      // When it comes next moves on by itself, with each run; at which moments of the hour it runs does not.
+      const moments = async (): Promise<unknown[]> =>
+        (await queue('cpu').getJobSchedulers()).map(({ key, offset }) => ({ key, offset }));
+      const before = await moments();
       await router.planForgotten();
-      expect(await queue('cpu').getJobSchedulers()).toEqual(before);
+      expect(await moments()).toEqual(before);
       await queue('cpu').removeJobScheduler('upkeep');
       await router.planForgotten();
       expect(await queue('cpu').getJobSchedulers()).toMatchObject([{ key: 'upkeep', every: 3_600_000 }]);
