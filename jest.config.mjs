@@ -22,7 +22,10 @@ const base = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
+const real = { setupFilesAfterEnv: ['<rootDir>/test/support/retries.ts'] };
+
 const withDatabase = {
+  ...real,
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
@@ -34,10 +37,10 @@ export default {
     project('small', ['<rootDir>/{apps,libs}/**/*.spec.ts']),
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'], real),
     // They need redis-server and Chromium, so they are not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
-    ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'])] : []),
+    ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'], real)] : []),
     project('compat', ['<rootDir>/test/compat/**/*.test.ts'], withDatabase),
   ],
   // Tests mostly wait, for a database or a process: one core less, which is Jest's default, would stand idle.
