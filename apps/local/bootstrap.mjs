@@ -1,8 +1,8 @@
 // The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
-// then hands over. Usage: node apps/local/bootstrap.mjs start|build|openapi|test|check|bench [arguments]
+// then hands over. Usage: node apps/local/bootstrap.mjs start|build|openapi|test|check|bench|pretrain [arguments]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '../..');
@@ -30,6 +30,7 @@ const commands = {
     ]);
     run('node', [...jest, '--selectProjects', 'small', 'architecture']);
   },
+  pretrain: (args) => run('node', [join(root, 'dist/libs/engine/src/pretraining/pretrain.js'), ...args]),
   bench: (args) => run('node', [join(root, 'test/bench/main.mjs'), ...args]),
 };
 
@@ -80,8 +81,34 @@ function build() {
   say('Building: about 15 seconds');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   run('node', [bin('@nestjs/cli/bin/nest.js'), 'build', 'api']);
+  buildEngine();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
+}
+
+/** The engine's kernels as WebAssembly, kept for as long as they don't change, and the base models beside its code. */
+function buildEngine() {
+  const sources = filesBelow(join(root, 'libs/engine/kernels'));
+  const kept = join(
+    root,
+    '.cache',
+    `kernels-${digest([join(root, 'package-lock.json'), ...sources]).slice(0, 16)}.wasm`,
+  );
+  if (!existsSync(kept)) {
+    const features = [
+      '--enable',
+      'simd,threads,bulk-memory',
+      '--importMemory',
+      '--sharedMemory',
+      '--maximumMemory',
+      '65536',
+    ];
+    const options = ['-O3', '--noAssert', '--runtime', 'stub', '--disableWarning', 'AS112', ...features];
+    run('node', [bin('assemblyscript/bin/asc.js'), 'libs/engine/kernels/index.ts', '-o', kept, ...options]);
+  }
+  const engine = join(root, 'dist/libs/engine');
+  cpSync(kept, join(engine, 'kernels/kernels.wasm'));
+  cpSync(join(root, 'libs/engine/base-models'), join(engine, 'base-models'), { recursive: true });
 }
 
 function filesBelow(folder) {

@@ -1,0 +1,153 @@
+// The inner loops of the matrix product: a tile of C stays in registers while k runs. Strides count bytes here.
+
+function start(c: usize, accumulate: bool): v128 {
+  return accumulate ? v128.load(c) : f32x4.splat(0);
+}
+
+/** 4 rows of A times 8 columns of B: eight sums in registers, each adding its products in the order of k. */
+export function tile4x8(
+  k: i32,
+  a: usize,
+  rsA: usize,
+  csA: usize,
+  b: usize,
+  rsB: usize,
+  c: usize,
+  ldc: usize,
+  acc: bool,
+): void {
+  const c1 = c + ldc;
+  const c2 = c1 + ldc;
+  const c3 = c2 + ldc;
+  let s00 = start(c, acc);
+  let s01 = start(c + 16, acc);
+  let s10 = start(c1, acc);
+  let s11 = start(c1 + 16, acc);
+  let s20 = start(c2, acc);
+  let s21 = start(c2 + 16, acc);
+  let s30 = start(c3, acc);
+  let s31 = start(c3 + 16, acc);
+  let a1 = a + rsA;
+  let a2 = a1 + rsA;
+  let a3 = a2 + rsA;
+  for (; k > 0; k--) {
+    const left = v128.load(b);
+    const right = v128.load(b, 16);
+    let x = v128.load32_splat(a);
+    s00 = f32x4.add(s00, f32x4.mul(x, left));
+    s01 = f32x4.add(s01, f32x4.mul(x, right));
+    x = v128.load32_splat(a1);
+    s10 = f32x4.add(s10, f32x4.mul(x, left));
+    s11 = f32x4.add(s11, f32x4.mul(x, right));
+    x = v128.load32_splat(a2);
+    s20 = f32x4.add(s20, f32x4.mul(x, left));
+    s21 = f32x4.add(s21, f32x4.mul(x, right));
+    x = v128.load32_splat(a3);
+    s30 = f32x4.add(s30, f32x4.mul(x, left));
+    s31 = f32x4.add(s31, f32x4.mul(x, right));
+    a += csA;
+    a1 += csA;
+    a2 += csA;
+    a3 += csA;
+    b += rsB;
+  }
+  v128.store(c, s00);
+  v128.store(c + 16, s01);
+  v128.store(c1, s10);
+  v128.store(c1 + 16, s11);
+  v128.store(c2, s20);
+  v128.store(c2 + 16, s21);
+  v128.store(c3, s30);
+  v128.store(c3 + 16, s31);
+}
+
+export function tile1x8(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: usize, acc: bool): void {
+  let s0 = start(c, acc);
+  let s1 = start(c + 16, acc);
+  for (; k > 0; k--) {
+    const x = v128.load32_splat(a);
+    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
+    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(b, 16)));
+    a += csA;
+    b += rsB;
+  }
+  v128.store(c, s0);
+  v128.store(c + 16, s1);
+}
+
+/** One row against 32 columns where they lie: what decoding a single sequence spends its time on. */
+export function tile1x32(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: usize, acc: bool): void {
+  let s0 = start(c, acc);
+  let s1 = start(c + 16, acc);
+  let s2 = start(c + 32, acc);
+  let s3 = start(c + 48, acc);
+  let s4 = start(c + 64, acc);
+  let s5 = start(c + 80, acc);
+  let s6 = start(c + 96, acc);
+  let s7 = start(c + 112, acc);
+  for (; k > 0; k--) {
+    const x = v128.load32_splat(a);
+    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
+    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(b, 16)));
+    s2 = f32x4.add(s2, f32x4.mul(x, v128.load(b, 32)));
+    s3 = f32x4.add(s3, f32x4.mul(x, v128.load(b, 48)));
+    s4 = f32x4.add(s4, f32x4.mul(x, v128.load(b, 64)));
+    s5 = f32x4.add(s5, f32x4.mul(x, v128.load(b, 80)));
+    s6 = f32x4.add(s6, f32x4.mul(x, v128.load(b, 96)));
+    s7 = f32x4.add(s7, f32x4.mul(x, v128.load(b, 112)));
+    a += csA;
+    b += rsB;
+  }
+  v128.store(c, s0);
+  v128.store(c + 16, s1);
+  v128.store(c + 32, s2);
+  v128.store(c + 48, s3);
+  v128.store(c + 64, s4);
+  v128.store(c + 80, s5);
+  v128.store(c + 96, s6);
+  v128.store(c + 112, s7);
+}
+
+/** As tile4x8 where columns of A are contiguous (A is transposed) and B is packed. */
+export function tileColumns(k: i32, a: usize, csA: usize, b: usize, c: usize, ldc: usize, acc: bool): void {
+  const c1 = c + ldc;
+  const c2 = c1 + ldc;
+  const c3 = c2 + ldc;
+  let s00 = start(c, acc);
+  let s01 = start(c + 16, acc);
+  let s10 = start(c1, acc);
+  let s11 = start(c1 + 16, acc);
+  let s20 = start(c2, acc);
+  let s21 = start(c2 + 16, acc);
+  let s30 = start(c3, acc);
+  let s31 = start(c3 + 16, acc);
+  let left: v128;
+  let right: v128;
+  let x: v128;
+  for (; k > 0; k--) {
+    left = v128.load(b, 0);
+    right = v128.load(b, 16);
+    x = v128.load32_splat(a);
+    s00 = f32x4.add(s00, f32x4.mul(x, left));
+    s01 = f32x4.add(s01, f32x4.mul(x, right));
+    x = v128.load32_splat(a, 4);
+    s10 = f32x4.add(s10, f32x4.mul(x, left));
+    s11 = f32x4.add(s11, f32x4.mul(x, right));
+    x = v128.load32_splat(a, 8);
+    s20 = f32x4.add(s20, f32x4.mul(x, left));
+    s21 = f32x4.add(s21, f32x4.mul(x, right));
+    x = v128.load32_splat(a, 12);
+    s30 = f32x4.add(s30, f32x4.mul(x, left));
+    s31 = f32x4.add(s31, f32x4.mul(x, right));
+    a += csA;
+    b += 32;
+  }
+  v128.store(c, s00);
+  v128.store(c + 16, s01);
+  v128.store(c1, s10);
+  v128.store(c1 + 16, s11);
+  v128.store(c2, s20);
+  v128.store(c2 + 16, s21);
+  v128.store(c3, s30);
+  v128.store(c3 + 16, s31);
+}

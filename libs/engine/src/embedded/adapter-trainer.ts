@@ -1,0 +1,120 @@
+import { readAdapter, writeAdapter } from '../files/adapter-directory.js';
+import { type Moments, readOptimizer } from '../files/optimizer-file.js';
+import type { AdapterView } from '../model/compute.js';
+import { LINEAR_MODULES } from '../model/model-config.js';
+import type { TrainRequest } from '../protocol/train.js';
+import type { TrainThreads } from '../threads/train-threads.js';
+import { adapterNorm } from '../training/adapter-norm.js';
+import { splitIntoMicroBatches } from '../training/row-packing.js';
+import { splitIntoShards } from '../training/row-sharding.js';
+import type { SequenceTree } from '../training/sequence-tree.js';
+import { AdapterMemory } from './adapter-memory.js';
+import type { BaseModel } from './base-model.js';
+import { Learner, type LearnerOptions, type LossTask, PASS_TOKENS, SHARDS } from './learner.js';
+
+/**
+ * Shape of an adapter where the request names none. Adam moves each weight by about the learning rate a step; alpha / rank
+ * makes a rate of 1e-4, which clients pass, move a model of this size by something.
+ */
+export const DEFAULT_SHAPE = { rank: 8, alpha: 128 };
+
+/** An adapter that learns, from its files to its files. */
+export class AdapterTrainer {
+  private constructor(
+    private readonly base: BaseModel,
+    private readonly adapter: AdapterMemory,
+    private readonly learner: Learner,
+  ) {}
+
+  static async open(
+    base: BaseModel,
+    threads: TrainThreads,
+    request: Pick<TrainRequest, 'from' | 'seed' | 'shape'>,
+    options: LearnerOptions,
+  ): Promise<AdapterTrainer> {
+    const { memory } = base;
+    const files = request.from === null ? null : await readAdapter(request.from, memory.config);
+    const moments = files && (await readOptimizer(request.from!, files));
+    const adapter = files
+      ? AdapterMemory.load(memory, files)
+      : AdapterMemory.fresh(memory, { ...DEFAULT_SHAPE, ...request.shape }, request.seed);
+    const { view, layout } = adapter;
+    const learner = new Learner(memory, threads, view.address, layout.size, view, options);
+    if (moments) {
+      learner.steps = moments.step;
+      adapter.fill(learner.m, pick(moments.moments, 'first'));
+      adapter.fill(learner.v, pick(moments.moments, 'second'));
+    }
+    return new AdapterTrainer(base, adapter, learner);
+  }
+
+  stop(): void {
+    this.learner.stop();
+  }
+
+  gradient<L extends LossTask>(row: SequenceTree[], loss: L) {
+    return this.learner.gradient(
+      splitIntoShards(row, SHARDS).map((shard) => splitIntoMicroBatches(shard, PASS_TOKENS)),
+      loss,
+    );
+  }
+
+  learn(learningRate: number, norm: number): Promise<void> {
+    return this.learner.learn(learningRate, norm);
+  }
+
+  /** Log probabilities of a row's targets in their order, under this adapter or under the base model alone. */
+  async score(row: SequenceTree[], under: 'adapter' | 'base'): Promise<Float32Array> {
+    const adapter: AdapterView | null = under === 'adapter' ? this.adapter.view : null;
+    const parts = await this.learner.score(
+      splitIntoMicroBatches(row, PASS_TOKENS).map((batch) => [batch]),
+      adapter,
+    );
+    const scores = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      scores.set(part, at);
+      at += part.length;
+    }
+    return scores;
+  }
+
+  /** Norm of all that the adapter adds to the base model's matrices over the norm of those. */
+  outweighs(): number {
+    const { rank, scale } = this.adapter.view;
+    const tensors = this.adapter.tensors();
+    let sum = 0;
+    for (let layer = 0; layer < this.base.memory.config.layers; layer++) {
+      for (const module of LINEAR_MODULES) {
+        const key = `${layer}.${module}`;
+        sum += adapterNorm(tensors.get(`${key}.A`)!, tensors.get(`${key}.B`)!, rank, scale) ** 2;
+      }
+    }
+    return Math.sqrt(sum) / this.base.linearNorm;
+  }
+
+  /** Writes adapter and optimiser state. */
+  save(directory: string): Promise<void> {
+    const { rank, alpha } = this.adapter;
+    const first = this.adapter.tensors(this.learner.m);
+    const second = this.adapter.tensors(this.learner.v);
+    const moments = new Map<string, Moments>(
+      [...first].map(([key, values]) => [key, { first: values, second: second.get(key)! }]),
+    );
+    return writeAdapter(
+      directory,
+      this.base.memory.config,
+      { rank, alpha, baseModel: this.base.info.id, tensors: this.adapter.tensors() },
+      { step: this.learner.steps, moments },
+    );
+  }
+
+  release(): void {
+    this.learner.release();
+    this.adapter.release();
+  }
+}
+
+function pick(moments: ReadonlyMap<string, Moments>, which: keyof Moments): Map<string, Float32Array> {
+  return new Map([...moments].map(([key, values]) => [key, values[which]]));
+}

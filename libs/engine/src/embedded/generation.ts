@@ -1,0 +1,113 @@
+import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
+import { Completion } from '../sampling/completion.js';
+import { randomSeed } from '../sampling/random-stream.js';
+import { checkSamplingOptions, type ResolvedOptions } from '../sampling/sampling-options.js';
+import { encodeChat } from '../text/chat-template.js';
+import { Detokenizer } from '../text/detokenizer.js';
+import { parseToolCalls } from '../text/tool-call-parser.js';
+import type { SampleThreads } from '../threads/sample-threads.js';
+import { EngineError } from '../protocol/engine.errors.js';
+import type { HeldAdapter } from './adapter-store.js';
+import type { BaseModel } from './base-model.js';
+import { EventQueue } from './event-queue.js';
+
+/** One request's completions, from prompt to end. */
+export async function* generate(
+  base: BaseModel,
+  threads: SampleThreads,
+  held: HeldAdapter | null,
+  request: GenerateRequest,
+  signal?: AbortSignal,
+): AsyncGenerator<GenerateEvent> {
+  const tools = ('messages' in request.prompt && request.prompt.tools) || [];
+  const prompt = promptTokens(base, request);
+  const { contextLength, vocabularySize } = base.memory.config;
+  const options = checkSamplingOptions(request.options, {
+    contextLength,
+    vocabularySize,
+    promptLength: prompt.length,
+  });
+  yield { type: 'prompt', tokenIds: prompt };
+  signal?.throwIfAborted();
+  const queue = new EventQueue<GenerateEvent>();
+  const seed = options.seed ?? randomSeed();
+  const adapter = held && { view: held.adapter.view, key: held.key };
+  const stops = new Set<() => void>();
+  let running = options.n;
+  let noneLeft: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (noneLeft = resolve));
+  for (let choice = 0; choice < options.n; choice++) {
+    const follower = new Follower(base, options, choice, tools.length > 0, queue);
+    const stop = threads.start(
+      { prompt, adapter, options, seed, choice, tools },
+      {
+        token: (token) => follower.token(token, () => stop()),
+        end: (error) => {
+          stops.delete(stop);
+          if (error) queue.fail(error);
+          else follower.end();
+          if (--running > 0) return;
+          queue.end();
+          noneLeft();
+        },
+      },
+    );
+    if (running > 0) stops.add(stop);
+  }
+  const abort = () => queue.fail(new EngineError('cancelled', 'the generation was stopped'));
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    yield* queue;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    for (const stop of stops) stop();
+    // The adapter may go only when no thread computes with it any more.
+    await ended;
+  }
+}
+
+function promptTokens({ tokenizer, template, memory }: BaseModel, { prompt }: GenerateRequest): number[] {
+  if ('messages' in prompt) return [...encodeChat(tokenizer, template, prompt.messages, prompt.tools)];
+  const { vocabularySize } = memory.config;
+  const bad = prompt.tokenIds.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
+  if (bad === undefined) return prompt.tokenIds;
+  throw new EngineError(
+    'invalid_request',
+    `prompt: ${bad} is not a token id; they go from 0 to ${vocabularySize - 1}.`,
+  );
+}
+
+/** Follows one completion's tokens and reports it as events. */
+class Follower {
+  private readonly completion: Completion;
+  private reported = false;
+
+  constructor(
+    base: BaseModel,
+    options: ResolvedOptions,
+    private readonly choice: number,
+    private readonly withTools: boolean,
+    private readonly queue: EventQueue<GenerateEvent>,
+  ) {
+    const detokenizer = new Detokenizer(base.tokenizer);
+    this.completion = new Completion(choice, options, base.memory.config.endTokenIds, detokenizer);
+  }
+
+  token(token: Parameters<Completion['push']>[0][number], stop: () => void): void {
+    const event = this.completion.push([token]);
+    if (event) this.queue.push(event);
+    if (!this.completion.ending) return;
+    this.end();
+    // The thread knows end tokens and limits by itself, but not stop strings.
+    stop();
+  }
+
+  end(): void {
+    const { ending, text } = this.completion;
+    if (this.reported || !ending) return;
+    this.reported = true;
+    const { content, toolCalls } = this.withTools ? parseToolCalls(text) : { content: text, toolCalls: [] };
+    const reason = toolCalls.length > 0 && ending.reason === 'stop' ? 'tool_calls' : ending.reason;
+    this.queue.push({ type: 'finished', choice: this.choice, reason, stop: ending.stop, toolCalls, content });
+  }
+}

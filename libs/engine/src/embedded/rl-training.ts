@@ -1,0 +1,127 @@
+import { EngineError } from '../protocol/engine.errors.js';
+import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
+import { DivergenceGuard } from '../training/divergence-guard.js';
+import { withKlPenalty } from '../training/kl-penalty.js';
+import { rowLearningRate } from '../training/learning-rate.js';
+import { type ResolvedRlConfig, resolveRlConfig } from '../training/rl-config.js';
+import { prepareRlJob } from '../training/rl-job.js';
+import { addRlSums, noRlSums, type RlBranch } from '../training/rl-loss.js';
+import type { SequenceTree } from '../training/sequence-tree.js';
+import { encodeChat } from '../text/chat-template.js';
+import type { AdapterTrainer } from './adapter-trainer.js';
+import type { BaseModel } from './base-model.js';
+import type { LearnerOptions } from './learner.js';
+
+type Row = SequenceTree<RlBranch>[];
+
+/** Training API contract, section 4. */
+export const RL_OPTIONS: LearnerOptions = {
+  settings: { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1 },
+  maxGradientNorm: 0.1,
+};
+
+/** Reinforcement learning: one optimiser step for each packed row. */
+export async function* trainRl(
+  base: BaseModel,
+  trainer: AdapterTrainer,
+  data: Extract<TrainData, { kind: 'rl' }>,
+): AsyncGenerator<TrainEvent> {
+  const { warnings, ...config } = resolveRlConfig(data.config);
+  const { contextLength, vocabularySize } = base.memory.config;
+  const job = await prepareRlJob(data.groups, config, {
+    contextLength,
+    vocabularySize,
+    encodePrompt: (messages, tools) => [...encodeChat(base.tokenizer, base.template, messages, tools)],
+  });
+  yield {
+    type: 'started',
+    numSequences: job.rows.length,
+    warnings: [...warnings, ...job.warnings],
+    metrics: job.metrics,
+  };
+  const rows = config.precalculateLogprobs ? await recalculate(trainer, job.rows) : job.rows;
+  const guard = new DivergenceGuard();
+  const all: StepMetrics[] = [];
+  for (const [index, row] of rows.entries()) {
+    const metrics = await step(trainer, row, config, guard);
+    all.push(metrics);
+    yield { type: 'step', index, metrics };
+  }
+  yield { type: 'ended', metrics: { ...job.metrics, ...means(all) }, reason: job.reason };
+}
+
+async function step(
+  trainer: AdapterTrainer,
+  row: Row,
+  config: ResolvedRlConfig,
+  guard: DivergenceGuard,
+): Promise<StepMetrics> {
+  const start = performance.now();
+  const penalised = config.klPenalty ? await penalise(trainer, row, config.klPenalty) : null;
+  const normalizer = row.flatMap(({ branches }) => branches).reduce((sum, { targets }) => sum + targets.length, 0);
+  const loss = { type: 'rl', config, normalizer } as const;
+  const { parts, norm } = await trainer.gradient(penalised?.trees ?? row, loss);
+  const sums = parts.map((part) => part.sums).reduce(addRlSums, noRlSums());
+  const learningRate = rowLearningRate(config, row);
+  await trainer.learn(learningRate, norm);
+  const klDivergence = sums.klDivergence / normalizer;
+  const problem = guard.check({
+    learningRate,
+    loss: sums.loss,
+    gradNorm: norm,
+    maxAbsLogprob: sums.maxAbsLogprob,
+    klDivergence,
+    adapterToBase: trainer.outweighs(),
+  });
+  if (problem) throw new EngineError('diverged', problem);
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  return {
+    policy_loss: sums.loss,
+    entropy: sums.entropy / normalizer,
+    kl_div: klDivergence,
+    grad_norm: norm,
+    learning_rate: learningRate,
+    importance_ratio: sums.ratio / normalizer,
+    clip_fraction: sums.clipped / normalizer,
+    ...(penalised ? { kl_policy_ref: penalised.meanKl } : {}),
+    num_trainable_tokens: normalizer,
+    num_tokens: tokens,
+    tokens_per_second: tokens / ((performance.now() - start) / 1000),
+  };
+}
+
+async function penalise(
+  trainer: AdapterTrainer,
+  row: Row,
+  penalty: NonNullable<ResolvedRlConfig['klPenalty']>,
+): Promise<{ trees: Row; meanKl: number }> {
+  const current = await trainer.score(row, 'adapter');
+  const reference = await trainer.score(row, 'base');
+  return withKlPenalty(row, current, reference, penalty);
+}
+
+/** `precalculate_logprobs`: the weights that the job starts from say what the old log probabilities are. */
+async function recalculate(trainer: AdapterTrainer, rows: Row[]): Promise<Row[]> {
+  const recalculated: Row[] = [];
+  for (const row of rows) {
+    const scores = await trainer.score(row, 'adapter');
+    let at = 0;
+    const renew = (branch: RlBranch): RlBranch => {
+      const oldLogprobs = scores.slice(at, (at += branch.targets.length));
+      return { ...branch, oldLogprobs, samplerLogprobs: branch.oldLogprobs };
+    };
+    recalculated.push(row.map(({ prefix, branches }) => ({ prefix, branches: branches.map(renew) })));
+  }
+  return recalculated;
+}
+
+/** Mean of each metric over the steps that have it. */
+export function means(steps: StepMetrics[]): StepMetrics {
+  const names = [...new Set(steps.flatMap((metrics) => Object.keys(metrics)))];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = steps.flatMap((metrics) => metrics[name] ?? []);
+      return [name, values.reduce((sum, value) => sum + value, 0) / values.length];
+    }),
+  );
+}

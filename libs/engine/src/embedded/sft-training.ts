@@ -1,0 +1,93 @@
+import { EngineError } from '../protocol/engine.errors.js';
+import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
+import { assistantSpans } from '../text/assistant-spans.js';
+import { DivergenceGuard } from '../training/divergence-guard.js';
+import { type SftBatch, sftBatches } from '../training/sft-batches.js';
+import { resolveSftConfig } from '../training/sft-config.js';
+import { addSftSums, noSftSums } from '../training/sft-loss.js';
+import type { AdapterTrainer } from './adapter-trainer.js';
+import type { BaseModel } from './base-model.js';
+import type { LearnerOptions } from './learner.js';
+import { means } from './rl-training.js';
+
+/** Training API contract, section 5. */
+export const SFT_OPTIONS: LearnerOptions = {
+  settings: { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0 },
+  maxGradientNorm: 1,
+};
+
+/** Supervised fine-tuning: one optimiser step for each batch, on the assistant's tokens only. */
+export async function* trainSft(
+  base: BaseModel,
+  trainer: AdapterTrainer,
+  data: Extract<TrainData, { kind: 'sft' }>,
+): AsyncGenerator<TrainEvent> {
+  const config = resolveSftConfig(data.config);
+  const { contextLength, endTokenIds } = base.memory.config;
+  const options = { turns: config.assistantTurns, endTokenIds };
+  const batches = await sftBatches(
+    data.examples,
+    config,
+    (example) => assistantSpans(base.tokenizer, base.template, example, options),
+    contextLength,
+  );
+  const total = (key: 'trajectories' | 'dropped' | 'truncated' | 'trainableTokens') =>
+    batches.reduce((sum, batch) => sum + batch[key], 0);
+  const metrics = {
+    num_trajectories: total('trajectories'),
+    num_trainable_tokens: total('trainableTokens'),
+    num_dropped_trajectories: total('dropped'),
+    num_truncated_trajectories: total('truncated'),
+  };
+  yield { type: 'started', numSequences: batches.length, warnings: warningsOf(metrics, contextLength), metrics };
+  const guard = new DivergenceGuard();
+  const all: StepMetrics[] = [];
+  for (const [index, batch] of batches.entries()) {
+    const measured = await step(trainer, batch, guard);
+    all.push(measured);
+    yield { type: 'step', index, metrics: measured };
+  }
+  const reason =
+    metrics.num_trajectories > 0 ? null : 'Nothing to train on: no example has an assistant turn that fits.';
+  yield { type: 'ended', metrics: { ...means(all), ...metrics }, reason };
+}
+
+async function step(trainer: AdapterTrainer, batch: SftBatch, guard: DivergenceGuard): Promise<StepMetrics> {
+  const start = performance.now();
+  const { learningRate, trainableTokens } = batch;
+  let loss = 0;
+  let norm = 0;
+  // A batch of which nothing is left is a step that learns nothing.
+  if (trainableTokens > 0) {
+    const gradient = await trainer.gradient(batch.trees, { type: 'sft', normalizer: trainableTokens });
+    const sums = gradient.parts.map((part) => part.sums).reduce(addSftSums, noSftSums());
+    ({ loss } = sums);
+    ({ norm } = gradient);
+    await trainer.learn(learningRate, norm);
+    const { maxAbsLogprob } = sums;
+    const adapterToBase = trainer.outweighs();
+    const problem = guard.check({ learningRate, loss, gradNorm: norm, maxAbsLogprob, adapterToBase });
+    if (problem) throw new EngineError('diverged', problem);
+  }
+  return {
+    loss,
+    learning_rate: learningRate,
+    grad_norm: norm,
+    num_trajectories: batch.trajectories,
+    num_tokens: batch.tokens,
+    num_trainable_tokens: trainableTokens,
+    num_dropped_trajectories: batch.dropped,
+    tokens_per_second: batch.tokens / ((performance.now() - start) / 1000),
+  };
+}
+
+function warningsOf(
+  counts: { num_dropped_trajectories: number; num_truncated_trajectories: number },
+  contextLength: number,
+): string[] {
+  const warnings: string[] = [];
+  const { num_dropped_trajectories: dropped, num_truncated_trajectories: truncated } = counts;
+  if (dropped > 0) warnings.push(`${dropped} of the examples had no assistant turn within ${contextLength} tokens.`);
+  if (truncated > 0) warnings.push(`${truncated} of the examples were cut at ${contextLength} tokens.`);
+  return warnings;
+}

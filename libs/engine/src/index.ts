@@ -1,0 +1,29 @@
+export { EmbeddedEngine, type EmbeddedEngineOptions } from './embedded/embedded-engine.js';
+export { SHIPPED_MODELS } from './embedded/shipped-models.js';
+export type { ChatMessage, Choice, ContentPart, TokenLogprob, Tool, ToolCall } from './protocol/chat.js';
+export type { BaseModelInfo, Engine } from './protocol/engine.js';
+export { EngineError, type EngineErrorCode } from './protocol/engine.errors.js';
+export type {
+  FinishReason,
+  GenerateEvent,
+  GenerateRequest,
+  OutputFormat,
+  SampledToken,
+  SamplingOptions,
+} from './protocol/generate.js';
+export type {
+  AdapterShape,
+  History,
+  ImportanceSamplingLevel,
+  RlConfig,
+  SftConfig,
+  SftExample,
+  StepMetrics,
+  TrainData,
+  TrainEvent,
+  TrainRequest,
+  Trajectory,
+  TrajectoryGroup,
+} from './protocol/train.js';
+export { Tokenizer } from './text/tokenizer.js';
+export { ToolCallParser } from './text/tool-call-parser.js';

@@ -1,0 +1,272 @@
+import type { Address } from '../tensor/kernels.js';
+import type { BatchPlan } from './batch-plan.js';
+import type { AdapterView, Compute } from './compute.js';
+import { pastOf } from './forward-pass.js';
+import type { LinearModule } from './model-config.js';
+import type { PassBuffers } from './pass.buffers.js';
+
+/** Where gradients are added, each block laid out as the weights that it belongs to. */
+export interface GradientSink {
+  /** Of the adapter, or 0. */
+  adapter: Address;
+  /** Of the base model's trainable weights, or 0. */
+  base: Address;
+}
+
+/** The way back of a {@link ForwardPass}: dLoss/dlogprob of each target to gradients of weights. */
+export class BackwardPass {
+  private readonly rows: number;
+  private readonly hidden: number;
+
+  constructor(
+    private readonly compute: Compute,
+    private readonly plan: BatchPlan,
+    private readonly buffers: PassBuffers,
+    private readonly adapter: AdapterView | null,
+    private readonly sink: GradientSink,
+    private readonly checkpoint: () => void = () => undefined,
+  ) {
+    this.rows = plan.rows;
+    this.hidden = compute.model.config.hiddenSize;
+  }
+
+  run(gradient: Float32Array): void {
+    const { compute, buffers, rows, hidden } = this;
+    const { kernels, layout } = compute;
+    const { layers } = compute.model.config;
+    compute.floats(buffers.gradient, gradient.length).set(gradient);
+    this.head();
+    kernels.fill(buffers.dx, rows * hidden);
+    kernels.rmsNormBackward(
+      buffers.output,
+      compute.weight(layout.finalNorm),
+      buffers.outputInverse,
+      buffers.dNormed,
+      buffers.dx,
+      this.base(layout.finalNorm.offset),
+      rows,
+      hidden,
+    );
+    for (let layer = layers - 1; layer >= 0; layer--) {
+      this.checkpoint();
+      this.feedForward(layer);
+      this.attention(layer);
+    }
+    if (!this.sink.base) return;
+    const embedding = this.base(layout.embedding.offset);
+    kernels.scatterAddRows(buffers.dx, buffers.tokens, embedding, rows, hidden);
+  }
+
+  /** Leaves the gradient of the final norm's output in `dNormed`. */
+  private head(): void {
+    const { compute, plan, buffers, hidden } = this;
+    const { kernels, layout, scratch } = compute;
+    const { vocabularySize, tiedHead } = compute.model.config;
+    const targets = plan.targetRows.length;
+    const dSelected = buffers.selected;
+    for (let start = 0; start < targets; start += buffers.logitRows) {
+      const count = Math.min(buffers.logitRows, targets - start);
+      const rowsAt = start * hidden * 4;
+      const at = start * 4;
+      compute.multiply(count, layout.head, buffers.selected + rowsAt, buffers.logits);
+      kernels.targetGradient(buffers.logits, buffers.targetTokens + at, buffers.gradient + at, count, vocabularySize);
+      const { logits } = buffers;
+      const selected = buffers.selected + rowsAt;
+      if (this.sink.base && tiedHead) {
+        const embedding = this.base(layout.embedding.offset);
+        kernels.gemm(
+          vocabularySize,
+          hidden,
+          count,
+          logits,
+          1,
+          vocabularySize,
+          selected,
+          hidden,
+          1,
+          embedding,
+          hidden,
+          1,
+          scratch,
+        );
+      } else if (this.sink.base) {
+        const head = this.base(layout.head.offset);
+        kernels.gemm(
+          hidden,
+          vocabularySize,
+          count,
+          selected,
+          1,
+          hidden,
+          logits,
+          vocabularySize,
+          1,
+          head,
+          vocabularySize,
+          1,
+          scratch,
+        );
+      }
+      const head = compute.weight(layout.head);
+      kernels.gemm(
+        count,
+        hidden,
+        vocabularySize,
+        logits,
+        vocabularySize,
+        1,
+        head,
+        1,
+        vocabularySize,
+        dSelected + rowsAt,
+        hidden,
+        0,
+        scratch,
+      );
+    }
+    kernels.fill(buffers.dNormed, this.rows * hidden);
+    kernels.scatterAddRows(dSelected, buffers.targetRows, buffers.dNormed, targets, hidden);
+  }
+
+  private feedForward(layer: number): void {
+    const { compute, buffers, rows, hidden } = this;
+    const { kernels } = compute;
+    const width = rows * compute.model.config.feedForwardSize;
+    const places = compute.layout.layers[layer]!;
+    const { middle, middleInverse, gate, up } = buffers.layers[layer]!;
+    kernels.swiglu(gate, up, buffers.wide, width);
+    // `wide` is the input of the down projection; its gradient goes to `dUp` until both gradients are known.
+    this.linear(layer, 'mlp.down_proj', buffers.wide, buffers.dx, buffers.dUp, false);
+    kernels.swigluBackward(gate, up, buffers.dUp, buffers.dGate, buffers.wide, width);
+    this.norm(middle, places.attentionNorm, middleInverse);
+    this.linear(layer, 'mlp.gate_proj', buffers.normed, buffers.dGate, buffers.dNormed, false);
+    this.linear(layer, 'mlp.up_proj', buffers.normed, buffers.wide, buffers.dNormed, true);
+    kernels.rmsNormBackward(
+      middle,
+      compute.weight(places.attentionNorm),
+      middleInverse,
+      buffers.dNormed,
+      buffers.dx,
+      this.base(places.attentionNorm.offset),
+      rows,
+      hidden,
+    );
+  }
+
+  private attention(layer: number): void {
+    const { compute, buffers, rows, hidden } = this;
+    const { kernels } = compute;
+    const { heads, keyValueHeads, headSize } = compute.model.config;
+    const { cos, sin } = compute.model;
+    const places = compute.layout.layers[layer]!;
+    const { input, inputInverse, attended } = buffers.layers[layer]!;
+    this.linear(layer, 'self_attn.o_proj', attended, buffers.dx, buffers.dAttended, false);
+    kernels.fill(buffers.dk, rows * keyValueHeads * headSize);
+    kernels.fill(buffers.dv, rows * keyValueHeads * headSize);
+    this.attentionSegments(layer);
+    kernels.rotate(buffers.dq, buffers.positions, rows, heads, headSize, cos, sin, -1, 1 / Math.sqrt(headSize));
+    kernels.rotate(buffers.dk, buffers.positions, rows, keyValueHeads, headSize, cos, sin, -1, 1);
+    this.norm(input, places.inputNorm, inputInverse);
+    // Nothing below the first layer learns unless the base model does.
+    const needsInput = layer > 0 || this.sink.base !== 0;
+    const dNormed = needsInput ? buffers.dNormed : 0;
+    this.linear(layer, 'self_attn.q_proj', buffers.normed, buffers.dq, dNormed, false);
+    this.linear(layer, 'self_attn.k_proj', buffers.normed, buffers.dk, dNormed, true);
+    this.linear(layer, 'self_attn.v_proj', buffers.normed, buffers.dv, dNormed, true);
+    if (!needsInput) return;
+    kernels.rmsNormBackward(
+      input,
+      compute.weight(places.inputNorm),
+      inputInverse,
+      buffers.dNormed,
+      buffers.dx,
+      this.base(places.inputNorm.offset),
+      rows,
+      hidden,
+    );
+  }
+
+  private attentionSegments(layer: number): void {
+    const { compute, plan, buffers } = this;
+    const { heads, keyValueHeads, headSize } = compute.model.config;
+    const { q, k, v } = buffers.layers[layer]!;
+    const width = keyValueHeads * headSize;
+    for (const segment of plan.segments) {
+      const at = segment.start * heads * headSize * 4;
+      const own = segment.start * width * 4;
+      const past = pastOf(compute, buffers, segment, k, v);
+      const total = segment.prefixLength + segment.length;
+      const shared = segment.prefixLength > 0;
+      const dKeys = shared ? buffers.dKeys : buffers.dk + own;
+      const dValues = shared ? buffers.dValues : buffers.dv + own;
+      if (shared) compute.kernels.fill(dKeys, total * width);
+      if (shared) compute.kernels.fill(dValues, total * width);
+      compute.kernels.attendBackward(
+        segment.length,
+        total,
+        heads,
+        keyValueHeads,
+        headSize,
+        q + at,
+        past.keys,
+        past.values,
+        buffers.dAttended + at,
+        buffers.dq + at,
+        dKeys,
+        dValues,
+        buffers.scores,
+        compute.scratch,
+      );
+      if (!shared) continue;
+      const prefix = segment.prefixStart * width * 4;
+      const ownPart = segment.prefixLength * width * 4;
+      for (const [to, from] of [
+        [buffers.dk, dKeys],
+        [buffers.dv, dValues],
+      ] as const) {
+        compute.kernels.add(to + prefix, from, segment.prefixLength * width);
+        compute.kernels.add(to + own, from + ownPart, segment.length * width);
+      }
+    }
+  }
+
+  /** Computes a norm's output again. */
+  private norm(x: Address, place: { offset: number }, inverse: Address): void {
+    const { compute, buffers, rows, hidden } = this;
+    const weight = compute.model.weights + place.offset * 4;
+    compute.kernels.rmsNorm(x, weight, buffers.normed, inverse, rows, hidden, compute.model.config.normEpsilon);
+  }
+
+  /** Adds the weights' gradients for input x and output gradient dy; dx = or += dy W^T, unless dx is 0. */
+  private linear(layer: number, module: LinearModule, x: Address, dy: Address, dx: Address, accumulate: boolean): void {
+    const { compute, buffers, rows, adapter } = this;
+    const { kernels, scratch } = compute;
+    const place = compute.layout.layers[layer]!.linear[module];
+    const [input, output] = place.shape as readonly [number, number];
+    if (this.sink.base) {
+      kernels.gemm(input, output, rows, x, 1, input, dy, output, 1, this.base(place.offset), output, 1, scratch);
+    }
+    if (adapter && this.sink.adapter) {
+      const { rank, scale } = adapter;
+      const h = buffers.layers[layer]!.lora[module];
+      const { a, b } = compute.lora(adapter, layer, module);
+      const gradient = compute.lora({ ...adapter, address: this.sink.adapter }, layer, module);
+      kernels.gemm(rows, rank, output, dy, output, 1, b, 1, output, buffers.dLora, rank, 0, scratch);
+      kernels.scale(buffers.dLora, scale, rows * rank);
+      kernels.gemm(rank, output, rows, h, 1, rank, dy, output, 1, gradient.b, output, 1, scratch);
+      kernels.gemm(input, rank, rows, x, 1, input, buffers.dLora, rank, 1, gradient.a, rank, 1, scratch);
+      if (!dx) return;
+      const w = compute.weight(place);
+      kernels.gemm(rows, input, output, dy, output, 1, w, 1, output, dx, input, accumulate ? 1 : 0, scratch);
+      kernels.gemm(rows, input, rank, buffers.dLora, rank, 1, a, 1, rank, dx, input, 1, scratch);
+    } else if (dx) {
+      const w = compute.weight(place);
+      kernels.gemm(rows, input, output, dy, output, 1, w, 1, output, dx, input, accumulate ? 1 : 0, scratch);
+    }
+  }
+
+  /** Address in the base gradient, or 0 where the base doesn't learn. */
+  private base(offset: number): Address {
+    return this.sink.base ? this.sink.base + offset * 4 : 0;
+  }
+}

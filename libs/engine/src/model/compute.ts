@@ -1,0 +1,84 @@
+import { type Address, instantiateKernels, type Kernels, SCRATCH_BYTES } from '../tensor/kernels.js';
+import type { LinearModule } from './model-config.js';
+import type { ModelView } from './model-memory.js';
+import { type AdapterLayout, layoutAdapter, layoutWeights, type Place, type WeightsLayout } from './weights.layout.js';
+
+/** An adapter in shared memory. */
+export interface AdapterView {
+  address: Address;
+  rank: number;
+  /** alpha / rank. */
+  scale: number;
+}
+
+/** One thread's hands on a model: its kernels, its scratch, and where the weights are. */
+export class Compute {
+  readonly kernels: Kernels;
+  readonly layout: WeightsLayout;
+  private readonly adapterLayouts = new Map<number, AdapterLayout>();
+
+  constructor(
+    readonly model: ModelView,
+    /** {@link Compute.SCRATCH} bytes that no other thread uses. */
+    readonly scratch: Address,
+  ) {
+    this.kernels = instantiateKernels(model.memory);
+    this.layout = layoutWeights(model.config);
+  }
+
+  static readonly SCRATCH = SCRATCH_BYTES;
+
+  weight(place: Place): Address {
+    return this.model.weights + place.offset * 4;
+  }
+
+  adapterLayout(rank: number): AdapterLayout {
+    const known = this.adapterLayouts.get(rank) ?? layoutAdapter(this.model.config, rank);
+    this.adapterLayouts.set(rank, known);
+    return known;
+  }
+
+  lora(adapter: AdapterView, layer: number, module: LinearModule): { a: Address; b: Address } {
+    const { a, b } = this.adapterLayout(adapter.rank).layers[layer]![module];
+    return { a: adapter.address + a.offset * 4, b: adapter.address + b.offset * 4 };
+  }
+
+  floats(address: Address, count: number): Float32Array {
+    return new Float32Array(this.buffer(address + count * 4), address, count);
+  }
+
+  integers(address: Address, count: number): Int32Array {
+    return new Int32Array(this.buffer(address + count * 4), address, count);
+  }
+
+  /** y [rows, output] = x W, or y += x W; W is [input, output]. */
+  multiply(rows: number, place: Place, x: Address, y: Address, accumulate = false): void {
+    const [input, output] = place.shape as readonly [number, number];
+    const w = this.weight(place);
+    this.kernels.gemm(rows, output, input, x, input, 1, w, output, 1, y, output, accumulate ? 1 : 0, this.scratch);
+  }
+
+  /** y += scale (x A) B; h [rows, rank] keeps scale (x A). */
+  adapt(
+    adapter: AdapterView,
+    layer: number,
+    module: LinearModule,
+    rows: number,
+    x: Address,
+    h: Address,
+    y: Address,
+  ): void {
+    const { rank, scale } = adapter;
+    const [input, output] = this.layout.layers[layer]!.linear[module].shape as readonly [number, number];
+    const { a, b } = this.lora(adapter, layer, module);
+    this.kernels.gemm(rows, rank, input, x, input, 1, a, rank, 1, h, rank, 0, this.scratch);
+    this.kernels.scale(h, scale, rows * rank);
+    this.kernels.gemm(rows, output, rank, h, rank, 1, b, output, 1, y, output, 1, this.scratch);
+  }
+
+  /** Another thread may have let the memory grow: `grow(0)` makes this thread see its present size. */
+  private buffer(end: number): ArrayBufferLike {
+    if (this.model.memory.buffer.byteLength < end) this.model.memory.grow(0);
+    return this.model.memory.buffer;
+  }
+}

@@ -1,0 +1,138 @@
+import { Arena } from '../tensor/arena.js';
+import type { Branch, SequenceTree } from '../training/sequence-tree.js';
+import { Compute } from './compute.js';
+import { Decoder } from './decoder.js';
+import type { ModelConfig } from './model-config.js';
+import { noise, TINY_CONFIG, tinyModel } from './tiny-model.fixture.js';
+import { layoutWeights } from './weights.layout.js';
+
+const RANK = 3;
+
+function setUp(change: Partial<ModelConfig> = {}) {
+  const tiny = tinyModel(change, RANK);
+  const arenaBytes = 4_000_000;
+  const arena = new Arena(tiny.model.tensors.allocate(arenaBytes), arenaBytes);
+  const compute = new Compute(tiny.model.view, tiny.model.tensors.allocate(Compute.SCRATCH));
+  return { ...tiny, compute, decoder: new Decoder(compute, arena) };
+}
+
+const sequence = (length: number, seed: number): Int32Array => {
+  const next = noise(seed);
+  return Int32Array.from({ length }, () => Math.floor(((next() + 1) / 2) * TINY_CONFIG.vocabularySize));
+};
+const branch = (tokens: Int32Array, first: number): Branch => ({
+  tokens,
+  targets: Int32Array.from({ length: tokens.length - first }, (_, i) => first + i),
+});
+const whole = (length: number, seed: number): SequenceTree => ({
+  prefix: new Int32Array(),
+  branches: [branch(sequence(length, seed), 1)],
+});
+const shared = (): SequenceTree => ({
+  prefix: sequence(9, 5),
+  branches: [branch(sequence(4, 6), 0), branch(sequence(37, 7), 0), branch(sequence(1, 8), 0)],
+});
+/** The same sequences, each for itself. */
+const unshared = ({ prefix, branches }: SequenceTree): SequenceTree[] =>
+  branches.map(({ tokens, targets }) => ({
+    prefix: new Int32Array(),
+    branches: [
+      { tokens: Int32Array.from([...prefix, ...tokens]), targets: targets.map((target) => target + prefix.length) },
+    ],
+  }));
+
+describe('the decoder', () => {
+  it.each([
+    ['a tied head', {}],
+    ['an untied head', { tiedHead: false }],
+    ['a key head for each query head', { keyValueHeads: 4 }],
+    ['one key head', { keyValueHeads: 1 }],
+  ])('has the gradients that finite differences have, with %s', (_, change) => {
+    const { model, adapter, adapterSize, config, decoder } = setUp(change);
+    const trees = [whole(11, 2), shared()];
+    const { trainable } = layoutWeights(config);
+    const sink = { adapter: model.tensors.allocate(adapterSize * 4), base: model.tensors.allocate(trainable * 4) };
+    const pass = decoder.forward(trees, adapter);
+    const weighting = Float32Array.from(pass.scores.logprobs, (_value, i) => Math.cos(i));
+    const loss = () => {
+      model.copyTiedHead();
+      return decoder.forward(trees, adapter).scores.logprobs.reduce((sum, value, i) => sum + value * weighting[i]!, 0);
+    };
+    pass.backward(weighting, sink);
+    for (const [address, gradientAddress, size] of [
+      [adapter.address, sink.adapter, adapterSize],
+      [model.view.weights, sink.base, trainable],
+    ] as const) {
+      const gradient = model.tensors.floats(gradientAddress, size).slice();
+      const weights = model.tensors.floats(address, size);
+      // The directional derivative along a random direction sees every weight at once.
+      for (const seed of [11, 12, 13]) {
+        const next = noise(seed);
+        const before = weights.slice();
+        const direction = Float32Array.from(before, (value) => (value === 0 ? 0 : next()));
+        const length = Math.sqrt(direction.reduce((sum, value) => sum + value * value, 0));
+        const step = 0.02 / length;
+        const expected = direction.reduce((sum, value, i) => sum + value * gradient[i]!, 0);
+        weights.forEach((_value, i) => (weights[i] = before[i]! + direction[i]! * step));
+        const above = loss();
+        weights.forEach((_value, i) => (weights[i] = before[i]! - direction[i]! * step));
+        const below = loss();
+        weights.set(before);
+        const scale = Math.sqrt(gradient.reduce((sum, value) => sum + value * value, 0)) * length;
+        expect(Math.abs((above - below) / (2 * step) - expected) / scale).toBeLessThan(2e-4);
+      }
+    }
+  });
+
+  it('gives shared and separate prefixes the same scores to the bit, and nearly the same gradients', () => {
+    const { model, adapter, adapterSize, decoder } = setUp();
+    const tree = shared();
+    const run = (trees: SequenceTree[]) => {
+      const sink = { adapter: model.tensors.allocate(adapterSize * 4), base: 0 };
+      const pass = decoder.forward(trees, adapter);
+      pass.backward(
+        pass.scores.logprobs.map((_, i) => Math.sin(i)),
+        sink,
+      );
+      return { ...pass.scores, gradient: model.tensors.floats(sink.adapter, adapterSize).slice() };
+    };
+    const together = run([tree]);
+    const apart = run(unshared(tree));
+    expect(together.logprobs).toEqual(apart.logprobs);
+    expect(together.entropies).toEqual(apart.entropies);
+    const distance = together.gradient.reduce(
+      (most, value, i) => Math.max(most, Math.abs(value - apart.gradient[i]!)),
+      0,
+    );
+    expect(distance).toBeLessThan(1e-4);
+  });
+
+  it('scores a sequence alike to the bit, whatever is in the batch beside it', () => {
+    const { adapter, decoder } = setUp();
+    const alone = decoder.forward([whole(70, 3)], adapter).scores.logprobs;
+    const beside = [1, 4, 16].map((others) => {
+      const batch = [...Array.from({ length: others }, (_, i) => whole(5 + i, 20 + i)), whole(70, 3)];
+      return decoder.forward(batch, adapter).scores.logprobs.slice(-69);
+    });
+    for (const scores of beside) expect(scores).toEqual(alone);
+  });
+
+  it('scores add up to a distribution: the probabilities of all tokens at a place are one', () => {
+    const { config, decoder } = setUp();
+    const prefix = sequence(6, 9);
+    const branches = Array.from({ length: config.vocabularySize }, (_, token) => branch(Int32Array.of(token), 0));
+    const { logprobs, entropies } = decoder.forward([{ prefix, branches }], null).scores;
+    expect(logprobs.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 5);
+    const entropy = -logprobs.reduce((sum, value) => sum + Math.exp(value) * value, 0);
+    expect(entropies[0]).toBeCloseTo(entropy, 5);
+  });
+
+  it('knows beforehand how much memory a pass takes', () => {
+    const { config, compute, model, adapter } = setUp();
+    const trees = [whole(11, 2), shared()];
+    const bytes = Decoder.bytes(config, trees, RANK);
+    const address = model.tensors.allocate(bytes);
+    expect(() => new Decoder(compute, new Arena(address, bytes)).forward(trees, adapter)).not.toThrow();
+    expect(() => new Decoder(compute, new Arena(address, bytes - 64)).forward(trees, adapter)).toThrow('memory');
+  });
+});

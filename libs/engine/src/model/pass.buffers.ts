@@ -1,0 +1,116 @@
+import type { Arena } from '../tensor/arena.js';
+import type { Address } from '../tensor/kernels.js';
+import type { BatchPlan } from './batch-plan.js';
+import { LINEAR_MODULES, type LinearModule, type ModelConfig } from './model-config.js';
+
+/** What a layer keeps of its forward pass for its backward pass; everything else is computed again. */
+export interface LayerBuffers {
+  /** Input of the layer [rows, hidden], and between attention and feed-forward. */
+  input: Address;
+  middle: Address;
+  inputInverse: Address;
+  middleInverse: Address;
+  q: Address;
+  k: Address;
+  v: Address;
+  attended: Address;
+  gate: Address;
+  up: Address;
+  /** scale (x A) of each linear layer [rows, rank]; without an adapter 0. */
+  lora: Record<LinearModule, Address>;
+}
+
+export interface PassBuffers {
+  tokens: Address;
+  positions: Address;
+  targetRows: Address;
+  targetTokens: Address;
+  logprobs: Address;
+  entropies: Address;
+  gradient: Address;
+  layers: LayerBuffers[];
+  /** Output of the last layer, its norm, and the rows that targets come from. */
+  output: Address;
+  outputInverse: Address;
+  normed: Address;
+  selected: Address;
+  /** Of `logitRows` targets at a time. */
+  logits: Address;
+  logitRows: number;
+  /** Keys and values of a prefix and a branch, side by side, and their gradients. */
+  keys: Address;
+  values: Address;
+  dKeys: Address;
+  dValues: Address;
+  scores: Address;
+  /** Backward: gradients of hidden states, of wide states, of the rows' queries, keys and values. */
+  dx: Address;
+  dNormed: Address;
+  dGate: Address;
+  dUp: Address;
+  wide: Address;
+  dq: Address;
+  dk: Address;
+  dv: Address;
+  dAttended: Address;
+  dLora: Address;
+}
+
+/** Logits that are held at a time, in floats. */
+const LOGIT_FLOATS = 1 << 18;
+
+export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, rank: number): PassBuffers {
+  const { rows, longest } = plan;
+  const targets = plan.targetRows.length;
+  const hidden = rows * config.hiddenSize;
+  const queries = rows * config.heads * config.headSize;
+  const keySize = config.keyValueHeads * config.headSize;
+  const wide = rows * config.feedForwardSize;
+  const logitRows = Math.max(1, Math.min(targets, Math.floor(LOGIT_FLOATS / config.vocabularySize)));
+  const takeLora = () =>
+    Object.fromEntries(LINEAR_MODULES.map((module) => [module, rank > 0 ? arena.take(rows * rank) : 0]));
+  const takeLayer = (): LayerBuffers => ({
+    input: arena.take(hidden),
+    middle: arena.take(hidden),
+    inputInverse: arena.take(rows),
+    middleInverse: arena.take(rows),
+    q: arena.take(queries),
+    k: arena.take(rows * keySize),
+    v: arena.take(rows * keySize),
+    attended: arena.take(queries),
+    gate: arena.take(wide),
+    up: arena.take(wide),
+    lora: takeLora() as Record<LinearModule, Address>,
+  });
+  return {
+    tokens: arena.take(rows),
+    positions: arena.take(rows),
+    targetRows: arena.take(targets),
+    targetTokens: arena.take(targets),
+    logprobs: arena.take(targets),
+    entropies: arena.take(targets),
+    gradient: arena.take(targets),
+    layers: Array.from({ length: config.layers }, takeLayer),
+    output: arena.take(hidden),
+    outputInverse: arena.take(rows),
+    normed: arena.take(hidden),
+    selected: arena.take(targets * config.hiddenSize),
+    logits: arena.take(logitRows * config.vocabularySize),
+    logitRows,
+    keys: arena.take(longest * keySize),
+    values: arena.take(longest * keySize),
+    dKeys: arena.take(longest * keySize),
+    dValues: arena.take(longest * keySize),
+    scores: arena.take(64 * longest),
+    dx: arena.take(hidden),
+    dNormed: arena.take(hidden),
+    dGate: arena.take(wide),
+    dUp: arena.take(wide),
+    wide: arena.take(wide),
+    dq: arena.take(queries),
+    dk: arena.take(rows * keySize),
+    dv: arena.take(rows * keySize),
+    dAttended: arena.take(queries),
+    dLora: arena.take(rows * Math.max(rank, 1)),
+  };
+}

@@ -1,0 +1,43 @@
+/** Messages, tools and choices as clients send them: unknown keys are kept and ignored. */
+
+export interface ToolCall {
+  id?: string;
+  type?: 'function';
+  function: { name: string; arguments: string };
+}
+
+export interface ContentPart {
+  type: string;
+  text?: string;
+}
+
+export interface ChatMessage {
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
+  content?: string | ContentPart[] | null;
+  name?: string;
+  tool_calls?: ToolCall[] | null;
+  tool_call_id?: string;
+  refusal?: string | null;
+}
+
+export interface Tool {
+  type: 'function';
+  function: { name: string; description?: string; parameters?: Record<string, unknown>; strict?: boolean | null };
+}
+
+export interface TokenLogprob {
+  token: string;
+  logprob: number | null;
+  bytes?: number[] | null;
+  top_logprobs?: { token: string; logprob: number; bytes?: number[] | null }[];
+}
+
+/** A sampled message with its tokens' log probabilities: what reinforcement learning trains on. */
+export interface Choice {
+  index: number;
+  message: ChatMessage;
+  finish_reason?: string | null;
+  logprobs?: { content?: TokenLogprob[] | null; refusal?: TokenLogprob[] | null } | null;
+  token_ids?: number[] | null;
+  prompt_token_ids?: number[] | null;
+}

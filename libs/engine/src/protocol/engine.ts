@@ -1,0 +1,41 @@
+import type { GenerateEvent, GenerateRequest } from './generate.js';
+import type { TrainEvent, TrainRequest } from './train.js';
+
+/** A base model that adapters can be trained on. */
+export interface BaseModelInfo {
+  /** Name on the wire, e.g. `heddle/shuttle-1m`. */
+  readonly id: string;
+  /** Tokens that prompt and completion may have together. */
+  readonly contextLength: number;
+  readonly parameters: number;
+  readonly vocabularySize: number;
+  /** Directory of the model in Hugging Face format. */
+  readonly directory: string;
+}
+
+/**
+ * What trains and samples. It knows tensors and files, never the database: whoever calls writes all state. The embedded
+ * engine runs on threads of this process; everything that crosses this interface is plain data, paths of directories
+ * and a stream of events, so that an engine server in another language can speak it too.
+ */
+export interface Engine {
+  baseModels(): readonly BaseModelInfo[];
+
+  /**
+   * Trains one adapter: one `started`, then `numSequences` times `step`, then `ended`, after which `request.to` holds the
+   * whole adapter. The same request gives the same events and the same weights, so a caller that was interrupted runs it
+   * again and passes over the steps that it has already seen.
+   * @throws EngineError with a message for the user; `request.to` does not exist then. Aborting throws `cancelled`
+   *   within 100 ms.
+   */
+  train(request: TrainRequest, signal?: AbortSignal): AsyncIterable<TrainEvent>;
+
+  /**
+   * Samples `request.n` completions. Leaving the loop or aborting stops the generation.
+   * @throws EngineError, before the first event where the request is at fault.
+   */
+  generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterable<GenerateEvent>;
+
+  /** Ends the threads; what still runs throws `closed`. */
+  close(): Promise<void>;
+}

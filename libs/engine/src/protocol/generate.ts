@@ -1,0 +1,80 @@
+import type { ChatMessage, Tool } from './chat.js';
+
+/** Forces what a completion looks like. */
+export type OutputFormat =
+  | { type: 'json_object' }
+  | { type: 'json_schema'; schema: Record<string, unknown> }
+  /** A call of one of these tools; `name` pins which. */
+  | { type: 'tool_call'; name?: string };
+
+export interface SamplingOptions {
+  /** Completions to sample from one prompt; default 1. */
+  n?: number;
+  /** Default: what the context leaves. */
+  maxTokens?: number;
+  minTokens?: number;
+  /** 0 is greedy; default 1. */
+  temperature?: number;
+  topP?: number;
+  /** 0 or -1: off. */
+  topK?: number;
+  minP?: number;
+  repetitionPenalty?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+  stop?: string[];
+  /** Whether the text keeps the stop string that ended it. */
+  includeStop?: boolean;
+  stopTokenIds?: number[];
+  ignoreEos?: boolean;
+  /** The same seed gives the same completion, whatever else is sampled beside it. Unset: random. */
+  seed?: number;
+  /** Token id to what is added to its logit, -100 to 100. */
+  logitBias?: Record<string, number>;
+  /** How many alternatives to report for each token, 0 to 20. */
+  topLogprobs?: number;
+  format?: OutputFormat;
+}
+
+export interface GenerateRequest {
+  base: string;
+  /** Directory of a PEFT adapter; null samples the base model. What it holds must never change. */
+  adapter: string | null;
+  prompt: { messages: ChatMessage[]; tools?: Tool[] | null } | { tokenIds: number[] };
+  options: SamplingOptions;
+}
+
+/**
+ * A sampled token. Log probabilities are natural logarithms under the unmodified distribution at temperature 1, before
+ * penalties, biases and masks.
+ */
+export interface SampledToken {
+  id: number;
+  logprob: number;
+  /** The most probable tokens, best first. */
+  top: { id: number; logprob: number }[];
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls';
+
+export type GenerateEvent =
+  | { type: 'prompt'; tokenIds: number[] }
+  | {
+      type: 'tokens';
+      /** Which of the `n` completions. */
+      choice: number;
+      /** The end token is among them when it ended the completion. */
+      tokens: SampledToken[];
+      /** What the text grew by: whole characters only, nothing that may turn out to be a stop string, no special tokens. */
+      text: string;
+    }
+  | {
+      type: 'finished';
+      choice: number;
+      reason: FinishReason;
+      /** The stop string or token id that ended it, where it was not the end token. */
+      stop: string | number | null;
+      /** Where tools were offered: what was called, and the text beside the calls. */
+      toolCalls: { name: string; arguments: string }[];
+      content: string | null;
+    };

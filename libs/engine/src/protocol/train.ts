@@ -1,0 +1,90 @@
+import type { ChatMessage, Choice, Tool } from './chat.js';
+
+export interface History {
+  messages_and_choices: (ChatMessage | Choice)[];
+  tools?: Tool[] | null;
+}
+
+/** One episode; everything else that a client sends with it is for the log, not for the engine. */
+export interface Trajectory extends History {
+  additional_histories?: History[] | null;
+  reward: number;
+}
+
+export interface TrajectoryGroup {
+  trajectories: Trajectory[];
+  /** How many rollouts of the group ended in an exception. */
+  exceptions: number;
+}
+
+export type ImportanceSamplingLevel = 'token' | 'sequence' | 'average' | 'geometric_average';
+
+/** `experimental_config` of a reinforcement-learning job, nulls stripped; unset fields take the contract's defaults. */
+export interface RlConfig {
+  learning_rate?: number;
+  advantage_balance?: number;
+  epsilon?: number;
+  epsilon_high?: number;
+  importance_sampling_level?: ImportanceSamplingLevel;
+  kimi_k2_tau?: number;
+  mask_prob_ratio?: boolean;
+  max_negative_advantage_importance_sampling_weight?: number;
+  ppo?: boolean;
+  loss_fn?: 'cispo' | 'ppo';
+  precalculate_logprobs?: boolean;
+  scale_rewards?: boolean;
+  normalize_advantages?: boolean;
+  kl_penalty_coef?: number;
+  kl_penalty_source?: 'current_learner' | 'sample';
+  truncated_importance_sampling?: number;
+  packed_sequence_length?: number;
+  allow_training_without_logprobs?: boolean;
+  scale_learning_rate_by_reward_std_dev?: boolean;
+  num_trajectories_learning_rate_multiplier_power?: number;
+}
+
+export interface SftExample {
+  messages: ChatMessage[];
+  tools?: Tool[] | null;
+}
+
+export interface SftConfig {
+  batch_size?: number | 'auto';
+  /** One for all batches, or one for each. */
+  learning_rate?: number | number[];
+  assistant_turns?: 'all' | 'last';
+}
+
+/** Groups and examples come one by one, so that a job of 100 MB is never in memory as a whole. */
+export type TrainData =
+  | { kind: 'rl'; groups: AsyncIterable<TrajectoryGroup> | Iterable<TrajectoryGroup>; config: RlConfig }
+  | { kind: 'sft'; examples: AsyncIterable<SftExample> | Iterable<SftExample>; config: SftConfig };
+
+export interface AdapterShape {
+  /** LoRA rank r; default 8. */
+  rank?: number;
+  /** LoRA alpha: the update is scaled by alpha / r. */
+  alpha?: number;
+}
+
+export interface TrainRequest {
+  /** Id of the base model. */
+  base: string;
+  /** Directory of the adapter to go on from, with its optimiser state where it has one; null starts a fresh adapter. */
+  from: string | null;
+  /** Directory to write: adapter_config.json, adapter_model.safetensors, optimizer.safetensors. It must not exist. */
+  to: string;
+  /** Of the fresh adapter's weights and of dropout-like choices: the same seed gives the same weights. */
+  seed: number;
+  /** Only for a fresh adapter. */
+  shape?: AdapterShape;
+  data: TrainData;
+}
+
+/** Flat map of metric name to finite number. */
+export type StepMetrics = Record<string, number>;
+
+export type TrainEvent =
+  | { type: 'started'; /** Gradient steps to come. */ numSequences: number; warnings: string[]; metrics: StepMetrics }
+  | { type: 'step'; /** From 0. */ index: number; metrics: StepMetrics }
+  | { type: 'ended'; metrics: StepMetrics; /** Why nothing was trained, where nothing was. */ reason: string | null };

@@ -1,0 +1,68 @@
+import { EngineError } from '../protocol/engine.errors.js';
+import type { SampledToken } from '../protocol/generate.js';
+import { argmax, draw, drawNormalised } from './draw.js';
+import { LogitAdjuster } from './logit-adjuster.js';
+import type { RandomStream } from './random-stream.js';
+import type { ResolvedOptions } from './sampling-options.js';
+
+/**
+ * Samples the tokens of one completion from their logits. Every token takes one random number, greedy ones none, so a
+ * completion depends on its logits, options and stream alone.
+ */
+export class TokenPicker {
+  private readonly adjuster: LogitAdjuster;
+  /** Nothing cuts the distribution, and its normaliser is known. */
+  private readonly plain: boolean;
+
+  constructor(
+    private readonly options: ResolvedOptions,
+    endTokenIds: readonly number[],
+    promptTokenIds: Iterable<number>,
+    private readonly random: RandomStream,
+  ) {
+    this.adjuster = new LogitAdjuster(options, endTokenIds, promptTokenIds);
+    const { temperature, topK, topP, minP } = options;
+    this.plain = temperature === 1 && topK === 0 && topP === 1 && minP === 0;
+  }
+
+  /**
+   * @param logits of the whole vocabulary; read only, and may be a view that changes after this call.
+   * @param lse their log-sum-exp.
+   * @param mask one bit for each token, lowest bit first, set where the token may come; null: all may.
+   * @throws EngineError `diverged` where the logits are no distribution or nothing is left to sample.
+   */
+  pick(logits: Float32Array, lse: number, mask: Int32Array | null): SampledToken {
+    // Sum of all exponentials: one NaN or +Infinity, or nothing but -Infinity, shows in it.
+    if (!Number.isFinite(lse)) throw new EngineError('diverged', 'The model gives no finite probabilities.');
+    const adjusted = this.adjuster.adjust(logits, mask);
+    const id = this.choose(adjusted, adjusted === logits ? lse : null);
+    if (id < 0) throw new EngineError('diverged', 'No token is left to sample.');
+    this.adjuster.add(id);
+    return {
+      id,
+      logprob: Math.fround(logits[id]! - lse),
+      top: this.options.topLogprobs > 0 ? mostProbable(logits, lse, this.options.topLogprobs) : [],
+    };
+  }
+
+  private choose(logits: Float32Array, lse: number | null): number {
+    if (this.options.temperature === 0) return argmax(logits);
+    const u = this.random.next();
+    if (this.plain && lse !== null) return drawNormalised(logits, lse, u);
+    return draw(logits, this.options, u);
+  }
+}
+
+/** The `count` most probable tokens, best first, of equal ones the lowest id. */
+function mostProbable(logits: Float32Array, lse: number, count: number): { id: number; logprob: number }[] {
+  const best: number[] = [];
+  for (let id = 0; id < logits.length; id++) {
+    const logit = logits[id]!;
+    if (best.length === count && !(logit > logits[best[count - 1]!]!)) continue;
+    if (best.length === count) best.pop();
+    let place = best.length;
+    while (place > 0 && logit > logits[best[place - 1]!]!) place--;
+    best.splice(place, 0, id);
+  }
+  return best.map((id) => ({ id, logprob: Math.fround(logits[id]! - lse) }));
+}

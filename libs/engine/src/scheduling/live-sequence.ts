@@ -1,0 +1,63 @@
+import type { KeyValueCache } from '../model/key-value-cache.js';
+import type { SampledToken } from '../protocol/generate.js';
+import type { OutputState } from '../sampling/output-grammar.js';
+import { RandomStream } from '../sampling/random-stream.js';
+import { TokenPicker } from '../sampling/token-picker.js';
+import type { SampleSpec } from '../threads/sample-task.js';
+
+/** A completion under way. */
+export class LiveSequence {
+  /** Prompt and what was sampled. */
+  readonly tokens: number[];
+  /** How many of `tokens` the cache holds. */
+  computed = 0;
+  cache: KeyValueCache | null = null;
+  private readonly picker: TokenPicker;
+
+  constructor(
+    readonly spec: SampleSpec,
+    private readonly endTokenIds: readonly number[],
+    private readonly output: OutputState | null,
+  ) {
+    this.tokens = [...spec.prompt];
+    const random = new RandomStream(spec.seed, spec.choice);
+    this.picker = new TokenPicker(spec.options, endTokenIds, spec.prompt, random);
+  }
+
+  get adapterKey(): number {
+    return this.spec.adapter?.key ?? 0;
+  }
+
+  /** Whether not all of the prompt is computed yet. */
+  get inPrompt(): boolean {
+    return this.computed < this.spec.prompt.length;
+  }
+
+  pick(logits: Float32Array, lse: number): SampledToken {
+    const token = this.picker.pick(logits, lse, this.output?.mask() ?? null);
+    this.output?.accept(token.id);
+    this.tokens.push(token.id);
+    return token;
+  }
+
+  get finished(): boolean {
+    const { options, prompt } = this.spec;
+    const count = this.tokens.length - prompt.length;
+    if (count === 0) return false;
+    const last = this.tokens.at(-1)!;
+    if (this.endTokenIds.includes(last) && !options.ignoreEos) return true;
+    return options.stopTokenIds.includes(last) || count >= options.maxTokens;
+  }
+
+  /** Gives up its memory; it can be computed again. */
+  evict(): void {
+    this.cache?.release();
+    this.cache = null;
+    this.computed = 0;
+  }
+
+  dispose(): void {
+    this.evict();
+    this.output?.dispose();
+  }
+}

@@ -1,0 +1,115 @@
+import { Compute } from '../model/compute.js';
+import { DecodePass } from '../model/decode-pass.js';
+import { Decoder } from '../model/decoder.js';
+import { checkSamplingOptions } from '../sampling/sampling-options.js';
+import type { SamplingOptions, SampledToken } from '../protocol/generate.js';
+import { Arena } from '../tensor/arena.js';
+import { tinyModel } from '../model/tiny-model.fixture.js';
+import type { SampleSpec } from '../threads/sample-task.js';
+import { SampleScheduler, STEP_ROWS, STEP_SEQUENCES } from './sample-scheduler.js';
+
+const RANK = 3;
+
+function setUp(cacheBytes = 4_000_000) {
+  const { model, adapter, config } = tinyModel({}, RANK);
+  const region = (bytes: number) => ({ address: model.tensors.allocate(bytes), bytes });
+  const compute = new Compute(model.view, model.tensors.allocate(Compute.SCRATCH));
+  const arena = region(DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, RANK));
+  const scheduler = new SampleScheduler(compute, arena, region(cacheBytes), []);
+  const training = region(4_000_000);
+  const decoder = new Decoder(compute, new Arena(training.address, training.bytes));
+  return { scheduler, decoder, adapter, config };
+}
+type SetUp = ReturnType<typeof setUp>;
+
+const prompt = (length: number, seed: number) => Array.from({ length }, (_, i) => (i * 7 + seed * 3) % 37);
+
+function spec({ adapter, config }: SetUp, id: number, tokens: number[], options: SamplingOptions = {}): SampleSpec {
+  const limits = {
+    contextLength: config.contextLength,
+    promptLength: tokens.length,
+    vocabularySize: config.vocabularySize,
+  };
+  const resolved = checkSamplingOptions({ maxTokens: 12, ...options }, limits);
+  return { id, prompt: tokens, adapter: { view: adapter, key: 1 }, options: resolved, seed: 5, choice: id, tools: [] };
+}
+
+/** Steps until nothing is left; what each sequence sampled. */
+function finish(scheduler: SampleScheduler): Map<number, SampledToken[]> {
+  const sampled = new Map<number, SampledToken[]>();
+  while (!scheduler.idle) {
+    for (const outcome of scheduler.step()) {
+      if (outcome.type === 'failed') throw new Error(outcome.message);
+      if (outcome.type === 'token') sampled.set(outcome.id, [...(sampled.get(outcome.id) ?? []), outcome.token]);
+    }
+  }
+  return sampled;
+}
+
+function trainingLogprobs({ decoder, adapter }: SetUp, tokens: number[], sampled: SampledToken[]): number[] {
+  const sequence = Int32Array.from([...tokens, ...sampled.map(({ id }) => id)]);
+  const targets = Int32Array.from(sampled, (_, i) => tokens.length + i);
+  const trees = [{ prefix: new Int32Array(), branches: [{ tokens: sequence, targets }] }];
+  return [...decoder.forward(trees, adapter).scores.logprobs];
+}
+
+describe('the sample scheduler', () => {
+  it.each([1, 4, 16, 100])('samples with the log probabilities of a training pass to the bit, %i at once', (count) => {
+    const engine = setUp();
+    const prompts = Array.from({ length: count }, (_, i) => prompt(3 + ((i * 13) % 60), i % 5));
+    prompts.forEach((tokens, id) => engine.scheduler.add(spec(engine, id, tokens), null));
+    const sampled = finish(engine.scheduler);
+    prompts.forEach((tokens, id) => {
+      const own = sampled.get(id)!;
+      expect(own).toHaveLength(12);
+      expect(own.map(({ logprob }) => logprob)).toEqual(trainingLogprobs(engine, tokens, own));
+    });
+  });
+
+  it('samples the same whatever is sampled beside it, before it, or from the same prompt', () => {
+    const tokens = prompt(40, 1);
+    const alone = setUp();
+    alone.scheduler.add(spec(alone, 7, tokens), null);
+    const expected = finish(alone.scheduler).get(7);
+
+    const crowded = setUp();
+    for (let id = 10; id < 40; id++) crowded.scheduler.add(spec(crowded, id, prompt(id, id)), null);
+    crowded.scheduler.step();
+    for (let id = 0; id < 8; id++) crowded.scheduler.add(spec(crowded, id, tokens), null);
+    const sampled = finish(crowded.scheduler);
+    expect(sampled.get(7)).toEqual(expected);
+    expect(sampled.get(6)).not.toEqual(expected);
+
+    crowded.scheduler.add(spec(crowded, 7, tokens), null);
+    expect(finish(crowded.scheduler).get(7)).toEqual(expected);
+  });
+
+  it('starts sequences again where memory runs out, and nobody can tell', () => {
+    const options = { maxTokens: 60 };
+    const roomy = setUp();
+    const tight = setUp(70_000);
+    const specs = Array.from({ length: 12 }, (_, id) => [id, prompt(20 + id, id)] as const);
+    for (const [id, tokens] of specs) roomy.scheduler.add(spec(roomy, id, tokens, options), null);
+    for (const [id, tokens] of specs) tight.scheduler.add(spec(tight, id, tokens, options), null);
+    expect(finish(tight.scheduler)).toEqual(finish(roomy.scheduler));
+  });
+
+  it('fails a sequence that is larger than all the memory, and goes on with the others', () => {
+    const engine = setUp(25_000);
+    engine.scheduler.add(spec(engine, 1, prompt(110, 1)), null);
+    engine.scheduler.add(spec(engine, 2, prompt(4, 1)), null);
+    const outcomes = [];
+    while (!engine.scheduler.idle) outcomes.push(...engine.scheduler.step());
+    expect(outcomes.find(({ id }) => id === 1)).toMatchObject({ type: 'failed', code: 'out_of_memory' });
+    expect(outcomes.filter(({ id, type }) => id === 2 && type === 'token')).toHaveLength(12);
+  });
+
+  it('ends a stopped sequence at once, with one outcome', () => {
+    const engine = setUp();
+    engine.scheduler.add(spec(engine, 1, prompt(4, 1), { maxTokens: 100 }), null);
+    engine.scheduler.step();
+    engine.scheduler.stop(1);
+    expect(engine.scheduler.step()).toEqual([{ type: 'done', id: 1 }]);
+    expect(engine.scheduler.idle).toBe(true);
+  });
+});

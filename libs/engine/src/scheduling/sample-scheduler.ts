@@ -1,0 +1,192 @@
+import type { Compute } from '../model/compute.js';
+import { DecodePass } from '../model/decode-pass.js';
+import { KeyValueCache } from '../model/key-value-cache.js';
+import { EngineError } from '../protocol/engine.errors.js';
+import type { OutputState } from '../sampling/output-grammar.js';
+import { Arena } from '../tensor/arena.js';
+import { FreeList } from '../tensor/free-list.js';
+import type { Region, SampleOutcome, SampleSpec } from '../threads/sample-task.js';
+import { LiveSequence } from './live-sequence.js';
+import { commonLength, PrefixStore } from './prefix-store.js';
+
+/** Tokens computed in one step, over all sequences: bounds how long a step takes and how much memory. */
+export const STEP_ROWS = 256;
+/** Sequences computed side by side. */
+export const STEP_SEQUENCES = 64;
+/** So many tokens of a shared beginning are worth waiting a step for. */
+const WORTH_WAITING = 16;
+
+/**
+ * Continuous batching: sequences join and leave between any two steps, prompts are computed in pieces beside them, and a
+ * beginning that another sequence computed is copied. Where memory runs out, the youngest sequence starts again later;
+ * no result depends on any of this.
+ */
+export class SampleScheduler {
+  private readonly pass: DecodePass;
+  private readonly list: FreeList;
+  private readonly prefixes = new PrefixStore();
+  private waiting: LiveSequence[] = [];
+  private live: LiveSequence[] = [];
+  private outcomes: SampleOutcome[] = [];
+
+  constructor(
+    private readonly compute: Compute,
+    arena: Region,
+    caches: Region,
+    private readonly endTokenIds: readonly number[],
+  ) {
+    this.pass = new DecodePass(compute, new Arena(arena.address, arena.bytes));
+    this.list = FreeList.over(caches.address, caches.bytes);
+  }
+
+  get idle(): boolean {
+    return this.waiting.length === 0 && this.live.length === 0;
+  }
+
+  add(spec: SampleSpec, output: OutputState | null): void {
+    this.waiting.push(new LiveSequence(spec, this.endTokenIds, output));
+  }
+
+  /** Ends a sequence; there is a `done` for it in the next step's outcomes. */
+  stop(id: number): void {
+    for (const sequence of [...this.live, ...this.waiting]) {
+      if (sequence.spec.id === id) this.finish(sequence, { type: 'done', id });
+    }
+  }
+
+  /** Computes one batch and samples from it. */
+  step(): SampleOutcome[] {
+    this.admit();
+    const batch = this.batch();
+    if (batch.length > 0) this.run(batch);
+    return this.outcomes.splice(0);
+  }
+
+  private admit(): void {
+    while (this.live.length < STEP_SEQUENCES && this.waiting.length > 0) {
+      const sequence = this.waiting[0]!;
+      const known = this.prefixes.longest(sequence.tokens, sequence.adapterKey, this.live);
+      if (this.soonComputed(sequence) > (known?.length ?? 0) + WORTH_WAITING) return;
+      const cache = this.createCache(sequence.tokens.length + 1);
+      if (!cache && this.live.length > 0) return;
+      this.waiting.shift();
+      if (!cache) {
+        this.fail(sequence, new EngineError('out_of_memory', 'The prompt is longer than the engine has memory for.'));
+        continue;
+      }
+      // Making room may have given up the very cache that was to be copied.
+      const source = this.prefixes.longest(sequence.tokens, sequence.adapterKey, this.live);
+      if (source) cache.copyFrom(source.cache, source.length);
+      sequence.cache = cache;
+      sequence.computed = source?.length ?? 0;
+      this.live.push(sequence);
+    }
+  }
+
+  /** How much of its beginning another sequence is about to compute. */
+  private soonComputed(sequence: LiveSequence): number {
+    const lengths = this.live
+      .filter((other) => other.inPrompt && other.adapterKey === sequence.adapterKey)
+      .map((other) => commonLength(other.spec.prompt, sequence.tokens));
+    return Math.min(Math.max(0, ...lengths), sequence.tokens.length - 1);
+  }
+
+  /** Which sequences compute how many tokens now: those that sample first, then prompts as far as there is room. */
+  private batch(): { sequence: LiveSequence; count: number }[] {
+    const missing = (sequence: LiveSequence) => sequence.tokens.length - sequence.computed;
+    const batch: { sequence: LiveSequence; count: number }[] = [];
+    let room = STEP_ROWS;
+    for (const sequence of [...this.live].sort((a, b) => missing(a) - missing(b))) {
+      if (!sequence.cache) continue;
+      const count = Math.min(room, missing(sequence));
+      if (count === 0 || !this.makeRoom(sequence, sequence.computed + count)) continue;
+      batch.push({ sequence, count });
+      room -= count;
+    }
+    // Making room for a later sequence may have taken an earlier one's.
+    return batch
+      .filter(({ sequence }) => sequence.cache !== null)
+      .sort((a, b) => a.sequence.adapterKey - b.sequence.adapterKey);
+  }
+
+  private run(batch: { sequence: LiveSequence; count: number }[]): void {
+    const logits = this.pass.run(
+      batch.map(({ sequence, count }) => ({
+        cache: sequence.cache!,
+        adapter: sequence.spec.adapter?.view ?? null,
+        position: sequence.computed,
+        tokens: sequence.tokens.slice(sequence.computed, sequence.computed + count),
+      })),
+    );
+    const { vocabularySize } = this.compute.model.config;
+    batch.forEach(({ sequence, count }, index) => {
+      sequence.computed += count;
+      if (sequence.computed === sequence.tokens.length) this.sample(sequence, logits + index * vocabularySize * 4);
+    });
+  }
+
+  private sample(sequence: LiveSequence, logits: number): void {
+    const { vocabularySize } = this.compute.model.config;
+    const { id } = sequence.spec;
+    try {
+      const lse = this.compute.kernels.logSumExp(logits, vocabularySize);
+      const token = sequence.pick(this.compute.floats(logits, vocabularySize), lse);
+      this.outcomes.push({ type: 'token', id, token });
+      if (sequence.finished) this.finish(sequence, { type: 'done', id });
+    } catch (error) {
+      this.fail(sequence, error);
+    }
+  }
+
+  private fail(sequence: LiveSequence, error: unknown): void {
+    const known = error instanceof EngineError;
+    this.finish(sequence, {
+      type: 'failed',
+      id: sequence.spec.id,
+      code: known ? error.code : 'thread_died',
+      message: error instanceof Error ? error.message : String(error),
+      param: known ? error.param : null,
+    });
+  }
+
+  private finish(sequence: LiveSequence, outcome: SampleOutcome): void {
+    const { cache, tokens, computed, adapterKey } = sequence;
+    if (cache && outcome.type === 'done') {
+      this.prefixes.keep({ cache, tokens, computed, adapterKey });
+      sequence.cache = null;
+    }
+    sequence.dispose();
+    this.live = this.live.filter((other) => other !== sequence);
+    this.waiting = this.waiting.filter((other) => other !== sequence);
+    this.outcomes.push(outcome);
+  }
+
+  private createCache(positions: number): KeyValueCache | null {
+    do {
+      const cache = KeyValueCache.create(this.compute, this.list, positions);
+      if (cache) return cache;
+    } while (this.prefixes.dropOldest());
+    return null;
+  }
+
+  /** Lets a sequence's cache grow, at the cost of kept prefixes and then of younger sequences. */
+  private makeRoom(sequence: LiveSequence, positions: number): boolean {
+    while (!sequence.cache!.grow(positions, sequence.computed)) {
+      if (this.prefixes.dropOldest()) continue;
+      const youngest = this.live.at(-1)!;
+      if (youngest === sequence) {
+        if (this.live.length > 1) this.postpone(sequence);
+        else this.fail(sequence, new EngineError('out_of_memory', 'The completion outgrew the memory of the engine.'));
+        return false;
+      }
+      this.postpone(youngest);
+    }
+    return true;
+  }
+
+  private postpone(sequence: LiveSequence): void {
+    sequence.evict();
+    this.live = this.live.filter((other) => other !== sequence);
+    this.waiting.unshift(sequence);
+  }
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { builtFile } from './built-file.js';
+
+/** Byte address of a tensor's first float. */
+export type Address = number;
+
+/** The functions of `libs/engine/kernels`; what they do is written there. Sizes and strides count floats. */
+export interface Kernels {
+  gemm(
+    m: number,
+    n: number,
+    k: number,
+    a: Address,
+    rsA: number,
+    csA: number,
+    b: Address,
+    rsB: number,
+    csB: number,
+    c: Address,
+    ldc: number,
+    accumulate: number,
+    scratch: Address,
+  ): void;
+  attend(
+    t: number,
+    tk: number,
+    heads: number,
+    kv: number,
+    size: number,
+    q: Address,
+    k: Address,
+    v: Address,
+    o: Address,
+    scores: Address,
+    scratch: Address,
+  ): void;
+  attendBackward(
+    t: number,
+    tk: number,
+    heads: number,
+    kv: number,
+    size: number,
+    q: Address,
+    k: Address,
+    v: Address,
+    dO: Address,
+    dq: Address,
+    dk: Address,
+    dv: Address,
+    scores: Address,
+    scratch: Address,
+  ): void;
+  appendCache(
+    n: number,
+    position: number,
+    kv: number,
+    size: number,
+    capacity: number,
+    k: Address,
+    v: Address,
+    keys: Address,
+    values: Address,
+  ): void;
+  growCache(
+    length: number,
+    kv: number,
+    size: number,
+    from: Address,
+    capacity: number,
+    to: Address,
+    newCapacity: number,
+  ): void;
+  attendCache(
+    n: number,
+    position: number,
+    heads: number,
+    kv: number,
+    size: number,
+    capacity: number,
+    q: Address,
+    keys: Address,
+    values: Address,
+    o: Address,
+    scores: Address,
+    scratch: Address,
+  ): void;
+  add(x: Address, y: Address, n: number): void;
+  scale(x: Address, factor: number, n: number): void;
+  copy(to: Address, from: Address, n: number): void;
+  fill(x: Address, n: number): void;
+  sumSquares(x: Address, n: number): number;
+  gatherRows(from: Address, index: Address, to: Address, rows: number, width: number): void;
+  scatterAddRows(from: Address, index: Address, to: Address, rows: number, width: number): void;
+  swiglu(gate: Address, up: Address, y: Address, n: number): void;
+  swigluBackward(gate: Address, up: Address, dy: Address, dGate: Address, dUp: Address, n: number): void;
+  rmsNorm(
+    x: Address,
+    weight: Address,
+    y: Address,
+    inverse: Address,
+    rows: number,
+    width: number,
+    epsilon: number,
+  ): void;
+  rmsNormBackward(
+    x: Address,
+    weight: Address,
+    inverse: Address,
+    dy: Address,
+    dx: Address,
+    dWeight: Address,
+    rows: number,
+    width: number,
+  ): void;
+  rotate(
+    x: Address,
+    positions: Address,
+    rows: number,
+    heads: number,
+    size: number,
+    cos: Address,
+    sin: Address,
+    sign: number,
+    factor: number,
+  ): void;
+  logSumExp(row: Address, n: number): number;
+  scoreTargets(logits: Address, targets: Address, logprobs: Address, entropies: Address, rows: number, n: number): void;
+  targetGradient(logits: Address, targets: Address, g: Address, rows: number, n: number): void;
+  adamw(
+    weights: Address,
+    gradient: Address,
+    m: Address,
+    v: Address,
+    n: number,
+    learningRate: number,
+    beta1: number,
+    beta2: number,
+    epsilon: number,
+    weightDecay: number,
+    correction1: number,
+    correction2: number,
+    clip: number,
+  ): void;
+  peak(rounds: number): number;
+}
+
+/** Bytes of scratch that `gemm` and all that calls it need. */
+export const SCRATCH_BYTES = 512 * 32 + 64;
+
+let compiled: WebAssembly.Module | undefined;
+
+export function instantiateKernels(memory: WebAssembly.Memory): Kernels {
+  compiled ??= new WebAssembly.Module(readFileSync(builtFile('kernels/kernels.wasm')));
+  const abort = () => {
+    throw new Error('a kernel aborted');
+  };
+  const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
+  return instance.exports as unknown as Kernels;
+}

@@ -1,0 +1,119 @@
+import { fileURLToPath } from 'node:url';
+import type { ChatMessage, Tool } from '../protocol/chat.js';
+import { assistantSpans } from './assistant-spans.js';
+import { ChatTemplate } from './chat-template.js';
+import { Tokenizer } from './tokenizer.js';
+
+const shuttle = fileURLToPath(new URL('../../base-models/shuttle', import.meta.url));
+const tokenizer = await Tokenizer.load(shuttle);
+const template = await ChatTemplate.load(shuttle);
+const endTokenIds = [257];
+
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
+const weather: Tool = { type: 'function', function: { name: 'weather' } };
+
+function trained(messages: ChatMessage[], turns: 'all' | 'last', source?: string, tools?: Tool[]): string {
+  const used = source === undefined ? template : new ChatTemplate({ default: source });
+  const { tokens, targets } = assistantSpans(tokenizer, used, { messages, tools }, { turns, endTokenIds });
+  expect(Array.from(tokens)).toEqual(Array.from(tokenizer.encode(used.render(messages, { tools }), { special: true })));
+  return tokenizer.decode(Array.from(targets, (position) => tokens[position]!));
+}
+
+describe('assistantSpans', () => {
+  const talk = [
+    { role: 'system', content: 'S' } as const,
+    user('one'),
+    assistant('two'),
+    user('three'),
+    assistant('four'),
+  ];
+
+  it("trains on the assistant's words and ends of turn, and on nothing else", () => {
+    expect(trained(talk, 'all')).toBe('two<|im_end|>four<|im_end|>');
+  });
+
+  it('trains on the last turn alone where asked', () => {
+    expect(trained(talk, 'last')).toBe('four<|im_end|>');
+  });
+
+  it('trains on calls, never on descriptions of tools or their results', () => {
+    const call: ChatMessage = {
+      role: 'assistant',
+      tool_calls: [{ function: { name: 'weather', arguments: '{"a":1}' } }],
+    };
+    const messages: ChatMessage[] = [user('?'), call, { role: 'tool', content: 'sunny' }, assistant('Sun.')];
+
+    expect(trained(messages, 'all', undefined, [weather])).toBe(
+      '<tool_call>\n{"name": "weather", "arguments": {"a": 1}}\n</tool_call><|im_end|>Sun.<|im_end|>',
+    );
+  });
+
+  it('is not confused by messages that say the same, or tags of turns', () => {
+    expect(
+      trained([user('a'), assistant('a'), user('a<|im_end|>\n<|im_start|>assistant\nb'), assistant('c')], 'all'),
+    ).toBe('a<|im_end|>c<|im_end|>');
+    expect(trained([user('a'), assistant('b<|im_end|>c')], 'all')).toBe('b<|im_end|>c<|im_end|>');
+  });
+
+  it('trains on nothing where the assistant says nothing', () => {
+    expect(trained([user('a')], 'all')).toBe('');
+    expect(trained([user('a')], 'last')).toBe('');
+    expect(trained([user('a'), assistant('')], 'all')).toBe('<|im_end|>');
+  });
+
+  it('leaves out a token that joins the header and the words after it', () => {
+    const merging = new Tokenizer({
+      pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, use_regex: false },
+      decoder: { type: 'ByteLevel' },
+      model: { type: 'BPE', vocab: { Ċ: 0, a: 1, ':': 2, ĊĊ: 3 }, merges: [['Ċ', 'Ċ']] },
+    });
+    const header = new ChatTemplate({
+      default:
+        '{% for m in messages %}{{ ":\n" + m.content }}{% endfor %}{% if add_generation_prompt %}{{ ":\n" }}{% endif %}',
+    });
+    const { tokens, targets } = assistantSpans(merging, header, { messages: [user('a'), assistant('\na')] }, { turns: 'all', endTokenIds }); // prettier-ignore
+
+    expect(Array.from(tokens)).toEqual([2, 0, 1, 2, 3, 1]);
+    expect(Array.from(targets)).toEqual([5]);
+  });
+
+  describe('with a template that marks turns', () => {
+    const marking = [
+      '{% for m in messages %}',
+      "{{ '<|im_start|>' + m.role + '\\n' }}",
+      "  {% if m.role == 'assistant' %}",
+      '    {% generation %}',
+      "{{ m.content + '<|im_end|>' }}",
+      '    {% endgeneration %}',
+      '  {% else %}',
+      "{{ m.content + '<|im_end|>' }}",
+      '  {% endif %}',
+      '{% endfor %}',
+    ].join('\n');
+
+    it('believes the marks', () => {
+      expect(trained(talk, 'all', marking)).toBe('two<|im_end|>four<|im_end|>');
+      expect(trained(talk, 'last', marking)).toBe('four<|im_end|>');
+    });
+
+    it('adds the end of turn where the marks leave it out', () => {
+      const short =
+        "{% for m in messages %}{% generation %}{{ m.content }}{% endgeneration %}{{ '<|im_end|>' }}{% endfor %}";
+
+      expect(trained([assistant('ab')], 'all', short)).toBe('b<|im_end|>');
+    });
+  });
+
+  it('refuses a template that rewrites earlier turns, and says which', () => {
+    const forgetful = "{% for m in messages %}{{ m.role + ':' + (m.content if loop.last else '-') }}{% endfor %}{% if add_generation_prompt %}assistant:{% endif %}"; // prettier-ignore
+
+    expect(() => trained(talk, 'all', forgetful)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        param: 'messages[2]',
+        message: expect.stringContaining('"last"'),
+      }),
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import { EngineError } from '../protocol/engine.errors.js';
+import type { ChatMessage, Tool } from '../protocol/chat.js';
+import { templateMessages } from './chat-messages.js';
+import { markGenerations, readMarks, refuseMarks, type MarkedText } from './generation-marks.js';
+import { JinjaTemplate } from './jinja.js';
+import { isJsonObject, readModelFile, readModelJson, type JsonObject } from './tokenizer-file.js';
+import { specialTokensOf } from './tokenizer-entries.js';
+import type { Tokenizer } from './tokenizer.js';
+
+export interface RenderOptions {
+  tools?: readonly Tool[] | null;
+  /** Whether the text ends with the beginning of an assistant's turn; default no. */
+  addGenerationPrompt?: boolean;
+}
+
+/** The chat template of a model: what its conversations look like as text. */
+export class ChatTemplate {
+  private readonly templates = new Map<string, JinjaTemplate>();
+
+  /**
+   * @param sources The template, or several of them: with tools, `tool_use` is taken before `default`.
+   * @param specialTokens What the template may call `bos_token`, `eos_token` and so on.
+   * @param now The time that the template sees.
+   */
+  constructor(
+    private readonly sources: { default: string; tool_use?: string },
+    private readonly specialTokens: Readonly<Record<string, string>> = {},
+    private readonly now: () => Date = () => new Date(),
+  ) {
+    for (const source of Object.values(sources)) this.compiled(source);
+  }
+
+  /** Reads the template of a model directory: chat_template.jinja, else `chat_template` of tokenizer_config.json. */
+  static async load(directory: string): Promise<ChatTemplate> {
+    const config = (await readModelJson(directory, 'tokenizer_config.json')) ?? {};
+    const file = await readModelFile(directory, 'chat_template.jinja');
+    return new ChatTemplate(file === undefined ? sourcesOf(config) : { default: file }, specialTokensOf(config));
+  }
+
+  /** @throws EngineError `invalid_request` where the template refuses the messages, with its own words. */
+  render(messages: readonly ChatMessage[], options: RenderOptions = {}): string {
+    const source = this.sourceFor(options);
+    return this.marked(source, messages, options)?.text ?? this.run(source, messages, options);
+  }
+
+  /**
+   * Which parts of the text the template says to be the assistant's (`{% generation %}`); null where it doesn't say.
+   */
+  renderMarked(messages: readonly ChatMessage[], options: RenderOptions = {}): MarkedText | null {
+    return this.marked(this.sourceFor(options), messages, options);
+  }
+
+  private marked(source: string, messages: readonly ChatMessage[], options: RenderOptions): MarkedText | null {
+    const marked = markGenerations(source);
+    if (marked === source) return null;
+    const text = this.run(marked, messages, options);
+    refuseMarks([messages, options.tools]);
+    return readMarks(text);
+  }
+
+  private sourceFor(options: RenderOptions): string {
+    return (options.tools?.length ? this.sources.tool_use : undefined) ?? this.sources.default;
+  }
+
+  private run(source: string, messages: readonly ChatMessage[], options: RenderOptions): string {
+    const variables = {
+      ...this.specialTokens,
+      messages: templateMessages(messages),
+      tools: options.tools?.length ? options.tools : null,
+      documents: null,
+      add_generation_prompt: options.addGenerationPrompt === true,
+    };
+    const template = this.compiled(source);
+    try {
+      return template.render(variables, this.now);
+    } catch (error) {
+      throw new EngineError(
+        'invalid_request',
+        `The model's chat template refuses these messages: ${said(error)}`,
+        'messages',
+      );
+    }
+  }
+
+  private compiled(source: string): JinjaTemplate {
+    let template = this.templates.get(source);
+    if (!template) {
+      try {
+        template = new JinjaTemplate(source);
+      } catch (error) {
+        throw new EngineError('bad_model', `The chat template can't be read: ${said(error)}`);
+      }
+      this.templates.set(source, template);
+    }
+    return template;
+  }
+}
+
+/**
+ * The tokens of a prompt: the conversation so far and the beginning of the assistant's answer. As transformers and vLLM
+ * do it, the whole rendered text is tokenized with its special tokens, so a message that says `<|im_end|>` literally
+ * ends its turn. Telling the two apart would give other tokens than the originals for the same chat; who must keep
+ * users from it removes such words from the messages. No beginning-of-text token is added: the template has written it
+ * where the model wants one.
+ */
+export function encodeChat(
+  tokenizer: Tokenizer,
+  template: ChatTemplate,
+  messages: readonly ChatMessage[],
+  tools?: readonly Tool[] | null,
+): Int32Array {
+  return tokenizer.encode(template.render(messages, { tools, addGenerationPrompt: true }), { special: true });
+}
+
+function sourcesOf(config: JsonObject): { default: string; tool_use?: string } {
+  const { chat_template: given } = config;
+  if (typeof given === 'string') return { default: given };
+  const named = new Map<unknown, unknown>(
+    Array.isArray(given) ? given.filter(isJsonObject).map((one) => [one.name, one.template]) : [],
+  );
+  const [usual, withTools] = [named.get('default'), named.get('tool_use')];
+  if (typeof usual !== 'string') throw new EngineError('bad_model', 'The model has no chat template');
+  return { default: usual, ...(typeof withTools === 'string' ? { tool_use: withTools } : {}) };
+}
+
+function said(error: unknown): string {
+  if (error instanceof RangeError) return 'they are nested too deeply';
+  return error instanceof Error ? error.message : String(error);
+}

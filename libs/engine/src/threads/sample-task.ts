@@ -1,0 +1,44 @@
+import type { AdapterView } from '../model/compute.js';
+import type { ModelView } from '../model/model-memory.js';
+import type { Tool } from '../protocol/chat.js';
+import type { EngineErrorCode } from '../protocol/engine.errors.js';
+import type { SampledToken } from '../protocol/generate.js';
+import type { ResolvedOptions } from '../sampling/sampling-options.js';
+import type { Address } from '../tensor/kernels.js';
+
+export interface Region {
+  address: Address;
+  bytes: number;
+}
+
+/** What a sampling thread is started with. */
+export interface SampleThreadData {
+  model: ModelView;
+  scratch: Address;
+  arena: Region;
+  /** Where the caches of its sequences lie. */
+  caches: Region;
+  /** Bytes of each token, for grammars. */
+  vocabulary: { bytes: Uint8Array; special: boolean }[];
+  endTokenIds: number[];
+}
+
+/** One completion to sample. */
+export interface SampleSpec {
+  id: number;
+  prompt: number[];
+  /** `key` differs for any two adapters that were ever loaded; null is the base model. */
+  adapter: { view: AdapterView; key: number } | null;
+  options: ResolvedOptions;
+  seed: number;
+  choice: number;
+  tools: Tool[];
+}
+
+export type SampleCommand = { type: 'start'; spec: SampleSpec } | { type: 'stop'; id: number };
+
+/** What happened to a completion in one step of its thread. Exactly one `done` or `failed` ends each. */
+export type SampleOutcome =
+  | { type: 'token'; id: number; token: SampledToken }
+  | { type: 'done'; id: number }
+  | { type: 'failed'; id: number; code: EngineErrorCode; message: string; param: string | null };

@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Compute } from '../model/compute.js';
+import { EngineError } from '../protocol/engine.errors.js';
+import { GrammarCompiler } from '../sampling/output-grammar.js';
+import { SampleScheduler } from '../scheduling/sample-scheduler.js';
+import type { SampleCommand, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
+
+// A thread that samples; see SampleThreads.
+const data = workerData as SampleThreadData;
+const scheduler = new SampleScheduler(new Compute(data.model, data.scratch), data.arena, data.caches, data.endTokenIds);
+const grammars = GrammarCompiler.create(data.vocabulary, data.endTokenIds);
+const stoppedEarly = new Set<number>();
+const compiling = new Set<number>();
+let running = false;
+
+parentPort!.on('message', (command: SampleCommand) => {
+  if (command.type === 'start') void start(command.spec);
+  else if (compiling.has(command.id)) stoppedEarly.add(command.id);
+  else scheduler.stop(command.id);
+  void run();
+});
+
+async function start(spec: SampleSpec): Promise<void> {
+  const { id, options, tools } = spec;
+  if (!options.format) return scheduler.add(spec, null);
+  compiling.add(id);
+  try {
+    const grammar = await grammars.compile(options.format, tools);
+    if (stoppedEarly.delete(id)) send([{ type: 'done', id }]);
+    else scheduler.add(spec, grammar.start());
+  } catch (error) {
+    const { code, message, param } =
+      error instanceof EngineError ? error : new EngineError('invalid_request', String(error), 'response_format');
+    stoppedEarly.delete(id);
+    send([{ type: 'failed', id, code, message, param }]);
+  } finally {
+    compiling.delete(id);
+  }
+  void run();
+}
+
+/** Steps while there is something to do; commands come in between two steps. */
+async function run(): Promise<void> {
+  if (running) return;
+  running = true;
+  while (!scheduler.idle) {
+    send(scheduler.step());
+    await setImmediate();
+  }
+  send(scheduler.step());
+  running = false;
+}
+
+function send(outcomes: SampleOutcome[]): void {
+  if (outcomes.length > 0) parentPort!.postMessage(outcomes);
+}

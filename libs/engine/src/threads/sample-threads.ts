@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads';
+import { Compute } from '../model/compute.js';
+import { DecodePass } from '../model/decode-pass.js';
+import type { ModelMemory } from '../model/model-memory.js';
+import { EngineError } from '../protocol/engine.errors.js';
+import type { SampledToken } from '../protocol/generate.js';
+import { STEP_ROWS, STEP_SEQUENCES } from '../scheduling/sample-scheduler.js';
+import { builtFile } from '../tensor/built-file.js';
+import type { SampleCommand, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
+
+/** Who waits for a completion. Called in order; `end` is the last call. */
+export interface SampleListener {
+  token(token: SampledToken): void;
+  end(error: EngineError | null): void;
+}
+
+interface Thread {
+  worker: Worker | null;
+  data: SampleThreadData;
+  listeners: Map<number, SampleListener>;
+}
+
+export interface SampleThreadsOptions {
+  count: number;
+  /** For the caches of one thread's sequences. */
+  cacheBytes: number;
+  /** The largest LoRA rank that is served. */
+  maxRank: number;
+  vocabulary: SampleThreadData['vocabulary'];
+}
+
+/** Beyond so many completions more than on the idlest thread, a completion goes there and not where its like are. */
+const IMBALANCE = 16;
+
+/** Threads that sample. Completions of the same prompt go to the same thread, which computes the prompt once. */
+export class SampleThreads {
+  private readonly threads: Thread[];
+  private nextId = 1;
+  private closed = false;
+
+  constructor(model: ModelMemory, options: SampleThreadsOptions) {
+    const { tensors, config, view } = model;
+    const arenaBytes = DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, options.maxRank);
+    this.threads = Array.from({ length: options.count }, () => ({
+      worker: null,
+      listeners: new Map(),
+      data: {
+        model: view,
+        scratch: tensors.allocate(Compute.SCRATCH),
+        arena: { address: tensors.reserve(arenaBytes), bytes: arenaBytes },
+        caches: { address: tensors.reserve(options.cacheBytes), bytes: options.cacheBytes },
+        vocabulary: options.vocabulary,
+        endTokenIds: config.endTokenIds,
+      },
+    }));
+  }
+
+  /** Completions under way. */
+  get active(): number {
+    return this.threads.reduce((sum, { listeners }) => sum + listeners.size, 0);
+  }
+
+  /** @returns what stops it; `end` is still called. */
+  start(spec: Omit<SampleSpec, 'id'>, listener: SampleListener): () => void {
+    if (this.closed) {
+      listener.end(new EngineError('closed', 'the engine is closed'));
+      return () => undefined;
+    }
+    const id = this.nextId++;
+    const thread = this.threadFor(spec);
+    const worker = (thread.worker ??= this.launch(thread));
+    worker.ref();
+    thread.listeners.set(id, listener);
+    this.send(worker, { type: 'start', spec: { ...spec, id } });
+    return () => thread.listeners.has(id) && this.send(worker, { type: 'stop', id });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all(
+      this.threads.map(async (thread) => {
+        this.abandon(thread, new EngineError('closed', 'the engine was closed'));
+        await thread.worker?.terminate();
+      }),
+    );
+  }
+
+  private threadFor({ prompt, adapter }: Omit<SampleSpec, 'id'>): Thread {
+    const idlest = this.threads.reduce((best, thread) => (thread.listeners.size < best.listeners.size ? thread : best));
+    const hash = prompt.reduce((sum, token) => (Math.imul(sum, 31) + token) | 0, adapter?.key ?? 0);
+    const home = this.threads[(hash >>> 0) % this.threads.length]!;
+    return home.listeners.size > idlest.listeners.size + IMBALANCE ? idlest : home;
+  }
+
+  private launch(thread: Thread): Worker {
+    const worker = new Worker(builtFile('src/threads/sample-thread.js'), { workerData: thread.data });
+    let cause = 'a sampling thread ended';
+    worker.on('message', (outcomes: SampleOutcome[]) => {
+      for (const outcome of outcomes) this.settle(thread, outcome);
+      // An idle thread must not keep the process alive.
+      if (thread.listeners.size === 0) worker.unref();
+    });
+    worker.on('error', (error: Error) => (cause = `a sampling thread died: ${error.message}`));
+    worker.on('exit', () => {
+      if (thread.worker !== worker) return;
+      thread.worker = null;
+      this.abandon(thread, new EngineError('thread_died', cause));
+    });
+    return worker;
+  }
+
+  private settle(thread: Thread, outcome: SampleOutcome): void {
+    const listener = thread.listeners.get(outcome.id);
+    if (outcome.type === 'token') return listener?.token(outcome.token);
+    thread.listeners.delete(outcome.id);
+    if (outcome.type === 'done') listener?.end(null);
+    else listener?.end(new EngineError(outcome.code, outcome.message, outcome.param));
+  }
+
+  private abandon(thread: Thread, error: EngineError): void {
+    const listeners = [...thread.listeners.values()];
+    thread.listeners.clear();
+    for (const listener of listeners) listener.end(error);
+  }
+
+  private send(worker: Worker, command: SampleCommand): void {
+    worker.postMessage(command);
+  }
+}
