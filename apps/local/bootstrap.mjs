@@ -103,7 +103,7 @@ function buildEngine() {
       '--maximumMemory',
       '65536',
     ];
-    const options = ['-O3', '--noAssert', '--runtime', 'stub', '--disableWarning', 'AS112', ...features];
+    const options = ['-O3', '--noAssert', '--runtime', 'stub', '--disableWarning', '112', ...features];
     run('node', [bin('assemblyscript/bin/asc.js'), 'libs/engine/kernels/index.ts', '-o', kept, ...options]);
   }
   const engine = join(root, 'dist/libs/engine');

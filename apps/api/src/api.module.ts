@@ -7,12 +7,15 @@ import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
 import { HealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
+import { InferenceModule } from '@heddle/inference';
+import { ModelsModule } from '@heddle/models';
 import { ProjectsModule } from '@heddle/projects';
 import { QueuesModule } from '@heddle/queues';
 import { RegistriesModule } from '@heddle/registries';
 import { RunsModule } from '@heddle/runs';
 import { SecretsModule } from '@heddle/secrets';
 import { TracingModule } from '@heddle/tracing';
+import { TrainingModule } from '@heddle/training';
 import { WebhooksModule } from '@heddle/webhooks';
 
 /** The HTTP process. It holds no state: start more of them to scale out. */
@@ -32,10 +35,13 @@ export class ApiModule {
         RunsModule,
         ArtifactsModule,
         RegistriesModule,
+        ModelsModule,
+        InferenceModule,
         SecretsModule,
         WebhooksModule,
         AutomationsModule,
         TracingModule,
+        TrainingModule,
         HealthModule,
       ],
     };

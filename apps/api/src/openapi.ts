@@ -18,12 +18,14 @@ const TAGS = {
   accounts: 'Users, teams and their members, API keys',
   artifacts: 'Versions of models and data sets: files, aliases, tags',
   automations: 'What is sent to which webhook on which event, and what came of it',
+  chat: 'Answers of models, as OpenAI clients ask for them',
   health: 'Probes, system check, metrics',
   projects: 'Places for runs, artifacts and traces',
   registries: 'Collections that link the versions a team releases',
   runs: 'Training runs, their states and metrics',
   secrets: 'Access tokens and signing secrets of webhooks',
   tracing: 'Calls, objects, tables, files, feedback and costs, as the Weave SDKs send them',
+  training: 'Jobs that train models, and their events',
   webhooks: 'Receivers of events',
 };
 

@@ -8,6 +8,7 @@ import { WorkerHealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
 import { JobRouter, QueuesModule } from '@heddle/queues';
 import { CallRetentionModule } from '@heddle/tracing';
+import { TrainingWorkerModule } from '@heddle/training';
 import { CpuWorker } from './cpu.worker.js';
 import { GpuWorker } from './gpu.worker.js';
 import { WebhooksWorker } from './webhooks.worker.js';
@@ -27,6 +28,7 @@ export class WorkerModule {
         ArtifactStoreModule,
         AutomationDeliveryModule,
         CallRetentionModule,
+        TrainingWorkerModule,
         WorkerHealthModule,
       ],
       providers: [JobRouter, CpuWorker, GpuWorker, WebhooksWorker],

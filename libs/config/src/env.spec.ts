@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { InvalidEnvError } from './config.errors.js';
 import { Env } from './env.js';
 
@@ -60,6 +61,17 @@ describe('Env', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       'DATABASE_URL is required in production',
       'SECRETS_KEY is required in production',
+    ]);
+  });
+
+  it('gives the engine one thread for each core, up to four, unless told otherwise', () => {
+    expect(new Env().engineThreads).toBe(Math.min(availableParallelism(), 4));
+    expect(Env.from({ ENGINE_THREADS: '7' }).engineThreads).toBe(7);
+  });
+
+  it('leaves the engine memory beside its caches', () => {
+    expect(problemsOf({ ENGINE_CACHE_MB: '1024', ENGINE_MEMORY_MB: '1024' })).toEqual([
+      'ENGINE_CACHE_MB must be at most half of ENGINE_MEMORY_MB',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { availableParallelism } from 'node:os';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
 import { InvalidEnvError } from './config.errors.js';
@@ -129,6 +130,31 @@ export class Env {
   @IsIntegerSetting(0, 36_500)
   AUTOMATION_RETENTION_DAYS = 30;
 
+  /** Threads of a process that sample, and as many that train. Unset: one for each core, at most 4. */
+  @IsOptional()
+  @IsIntegerSetting(1, 64)
+  ENGINE_THREADS?: number;
+
+  /** MiB that one base model's engine may take in all: weights, adapters, jobs, caches. */
+  @IsIntegerSetting(256, 4096)
+  ENGINE_MEMORY_MB = 2048;
+
+  /** MiB of those for what is being sampled: attention keys and values. */
+  @IsIntegerSetting(16, 3072)
+  ENGINE_CACHE_MB = 512;
+
+  /** Adapters of one base model that stay in memory, those in use aside: the least recently used goes. */
+  @IsIntegerSetting(1, 10_000)
+  ENGINE_ADAPTERS = 64;
+
+  /** Chat completions in flight for one user; one more is a 429. Each API process counts its own. */
+  @IsIntegerSetting(1, 1_000_000)
+  CHAT_REQUESTS_PER_USER = 2000;
+
+  /** Chat completions in flight with the models of one project, likewise. */
+  @IsIntegerSetting(1, 1_000_000)
+  CHAT_REQUESTS_PER_PROJECT = 6000;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
@@ -180,6 +206,10 @@ export class Env {
     return { delays: this.WEBHOOK_RETRY_DELAYS.split(',').map(Number), jitter: this.WEBHOOK_RETRY_JITTER / 100 };
   }
 
+  get engineThreads(): number {
+    return this.ENGINE_THREADS ?? Math.min(availableParallelism(), 4);
+  }
+
   get publicUrl(): string {
     return this.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${this.HOST}:${this.PORT}`;
   }
@@ -192,6 +222,9 @@ export class Env {
     const given = Object.fromEntries(known.filter((name) => source[name]).map((name) => [name, source[name]]));
     const env = plainToInstance(Env, given, { exposeDefaultValues: true });
     const problems = validateSync(env).map((problem) => Object.values(problem.constraints ?? {}).join(', '));
+    if (env.ENGINE_CACHE_MB > env.ENGINE_MEMORY_MB / 2) {
+      problems.push('ENGINE_CACHE_MB must be at most half of ENGINE_MEMORY_MB');
+    }
     if (env.isProduction && !env.DATABASE_URL) problems.push('DATABASE_URL is required in production');
     if (env.isProduction && !env.SECRETS_KEY) problems.push('SECRETS_KEY is required in production');
     if (problems.length > 0) throw new InvalidEnvError(problems);

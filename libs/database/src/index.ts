@@ -16,8 +16,10 @@ export {
 } from './entities/automation-execution.entities.js';
 export { Automation, AutomationScope, SCOPE_TYPES, type ScopeType } from './entities/automation.entity.js';
 export { Call } from './entities/call.entity.js';
+export { Checkpoint } from './entities/checkpoint.entity.js';
 export { Feedback } from './entities/feedback.entity.js';
 export { ModelPrice } from './entities/model-price.entity.js';
+export { Model } from './entities/model.entity.js';
 export { PLACE_ROLES, type PlaceRole, ProjectMember } from './entities/project-member.entity.js';
 export { Project } from './entities/project.entity.js';
 export { Registry, RegistryMember } from './entities/registry.entities.js';
@@ -30,6 +32,17 @@ export { TraceFile, TraceFileChunk } from './entities/trace-file.entities.js';
 export { TraceObjectAlias, TraceObjectTag } from './entities/trace-object-label.entities.js';
 export { OBJECT_KINDS, type ObjectKind, TraceObject } from './entities/trace-object.entity.js';
 export { TraceTable, TraceTableChunk, TraceTableRow } from './entities/trace-table.entities.js';
+export {
+  TRAINING_EVENT_TYPES,
+  TRAINING_JOB_KINDS,
+  TRAINING_JOB_STATES,
+  type TrainingEventType,
+  TrainingJob,
+  TrainingJobEvent,
+  type TrainingJobKind,
+  type TrainingJobState,
+} from './entities/training-job.entities.js';
+export { TrajectoryLog } from './entities/trajectory-log.entity.js';
 export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
 export { WebhookLane } from './entities/webhook-lane.entity.js';

@@ -36,6 +36,18 @@ export class ValidationError extends ApiError {
   }
 }
 
+/** A value that can't be, with the name of its parameter: for the routes that speak OpenAI's dialect, which know no 422. */
+export class ParameterError extends ApiError {
+  constructor(
+    /** As on the wire, e.g. `messages[0].role`; null where the body as a whole is at fault. */
+    readonly param: string | null,
+    message: string,
+    { code = 'invalid_value', status = 400 }: { code?: string; status?: number } = {},
+  ) {
+    super(status, code, message);
+  }
+}
+
 export class NotFoundError extends ApiError {
   constructor(message: string, code = 'not_found') {
     super(404, code, message);

@@ -1,10 +1,12 @@
-import { ApiError, NotFoundError, ValidationError } from './api-error.js';
+import { ApiError, NotFoundError, ParameterError, ValidationError } from './api-error.js';
 import { dialectOf, errorBody } from './error-body.js';
 
 describe('dialectOf', () => {
   it.each([
     ['/v1/chat/completions', 'openai'],
     ['/v1/chat/completions/', 'openai'],
+    ['/v1/models', 'openai'],
+    ['/v1/models/heddle/shuttle-1m', 'openai'],
     ['/v1/preview/models', 'detail'],
     ['/v1/chat/completions-of-others', 'detail'],
     ['/health/live', 'detail'],
@@ -38,13 +40,25 @@ describe('errorBody', () => {
 
   it('gives OpenAI clients an error object with its type', () => {
     expect(errorBody(missing, 'openai', 'r1')).toEqual({
-      error: { message: 'No such model', type: 'not_found_error', param: null, code: 'model_not_found' },
+      error: { message: 'No such model', type: 'invalid_request_error', param: null, code: 'model_not_found' },
     });
     expect(errorBody(new ApiError(429, 'rate_limited', 'Slow down'), 'openai', '')).toMatchObject({
       error: { type: 'rate_limit_error' },
     });
     expect(errorBody(new ApiError(500, 'internal_error', 'Oops'), 'openai', '')).toMatchObject({
       error: { type: 'server_error' },
+    });
+  });
+
+  it('names the parameter in the way of OpenAI', () => {
+    const error = new ParameterError('messages[0].role', 'messages[0].role must be a string');
+    expect(errorBody(error, 'openai', '')).toEqual({
+      error: {
+        message: error.message,
+        type: 'invalid_request_error',
+        param: 'messages[0].role',
+        code: 'invalid_value',
+      },
     });
   });
 

@@ -3,11 +3,13 @@ export {
   ConflictError,
   ForbiddenError,
   NotFoundError,
+  ParameterError,
   type ValidationDetail,
   ValidationError,
 } from './api-error.js';
 export { ApiErrors } from './api-errors.decorator.js';
 export { BodyLimit, RawBody, StreamedBody } from './body.decorators.js';
+export { openAiError } from './error-body.js';
 export { ErrorDto, ValidationErrorDto } from './error.dto.js';
 export { findPage, type PageKeys } from './find-page.js';
 export { HttpModule } from './http.module.js';

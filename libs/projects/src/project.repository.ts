@@ -68,7 +68,8 @@ export class ProjectRepository {
     return (result.raw as unknown[]).length > 0;
   }
 
-  async setRetention(id: number, retentionDays: number | null): Promise<void> {
-    await this.projects.update({ id }, { retentionDays });
+  /** What is undefined stays as it is. */
+  async update(id: number, settings: Partial<Pick<Project, 'retentionDays' | 'chatTracing'>>): Promise<void> {
+    if (Object.values(settings).some((value) => value !== undefined)) await this.projects.update({ id }, settings);
   }
 }

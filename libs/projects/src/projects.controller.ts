@@ -43,7 +43,7 @@ export class ProjectsController {
     return ProjectDto.from(await this.projects.get(caller, name));
   }
 
-  /** Changes how long a project keeps its calls. Team administrators only. */
+  /** Changes how long a project keeps its calls, and whether chat is traced. Team administrators only. */
   @Patch(':entity/:project')
   @ApiErrors({ 403: 'You are not an administrator of the team.', 404: NOT_FOUND, 422: INVALID })
   async update(

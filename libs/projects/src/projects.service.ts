@@ -38,11 +38,11 @@ export class ProjectsService {
     return this.get(caller, { entity, project: dto.name });
   }
 
-  /** Team administrators only: a shorter retention deletes data. */
-  async update(caller: Principal, name: ProjectName, { retention_days }: UpdateProjectDto): Promise<Project> {
+  /** Team administrators only: a shorter retention deletes data, and tracing shows what others wrote. */
+  async update(caller: Principal, name: ProjectName, dto: UpdateProjectDto): Promise<Project> {
     requireTeamAdmin(caller, name.entity);
     const project = await this.get(caller, name);
-    if (retention_days !== undefined) await this.projects.setRetention(project.id, retention_days);
+    await this.projects.update(project.id, { retentionDays: dto.retention_days, chatTracing: dto.chat_tracing });
     return this.get(caller, name);
   }
 }

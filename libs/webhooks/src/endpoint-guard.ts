@@ -55,7 +55,7 @@ export class EndpointGuard {
    */
   async checkForSaving(endpoint: string): Promise<void> {
     const { url, host, port } = parseEndpoint(endpoint);
-    const late = new ResolutionError('dns_timeout', `The look-up of ${host} took too long`);
+    const late = (): Error => new ResolutionError('dns_timeout', `The look-up of ${host} took too long`);
     try {
       await withDeadline(SAVING_LOOK_UP_MS, late, () => this.check(endpoint));
     } catch (error) {
@@ -108,7 +108,13 @@ function refuseInsecure({ protocol }: URL, port: number): void {
   }
 }
 
-const parse = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+const parse = (text: string): URL | null => {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+};
 
 const refused = (code: EndpointRefusedError['code'], message: string): EndpointRefusedError =>
   new EndpointRefusedError(code, message);

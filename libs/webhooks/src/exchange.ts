@@ -6,6 +6,8 @@ import type { CheckedEndpoint } from './endpoint-guard.js';
 const MAX_BODY_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
+const WHOLE_TEXT = new TextDecoder();
+
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -32,10 +34,14 @@ export function exchange(
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
+    const closed = (): void => reject(resetError('no answer'));
     sent.once('error', reject);
     // Also what Node takes for no error, like an answer that switches to another protocol.
-    sent.once('close', () => reject(Object.assign(new Error('no answer'), { code: 'ECONNRESET' })));
-    sent.once('response', (response) => readAnswer(response).then(resolve, reject));
+    sent.once('close', closed);
+    sent.once('response', (response) => {
+      sent.off('close', closed);
+      readAnswer(response).then(resolve, reject);
+    });
     sent.end(body);
   });
 }
@@ -56,13 +62,19 @@ function readAnswer(response: IncomingMessage): Promise<Answer> {
     });
     response.once('end', () => answer(false));
     response.once('error', reject);
-    response.once('close', () => reject(Object.assign(new Error('half an answer'), { code: 'ECONNRESET' })));
+    response.once('close', () => {
+      if (!response.readableEnded) reject(resetError('half an answer'));
+    });
   });
 }
 
+const resetError = (message: string): Error => Object.assign(new Error(message), { code: 'ECONNRESET' });
+
 /** A character that was cut in two goes, and U+0000, which no text column takes and which could hide a secret. */
 const textOf = (chunks: Buffer[], cut: boolean): string =>
-  new TextDecoder().decode(Buffer.concat(chunks), { stream: cut }).replaceAll('\0', '');
+  (cut ? new TextDecoder() : WHOLE_TEXT).decode(Buffer.concat(chunks), { stream: cut }).replaceAll('\0', '');
 
 const flat = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );

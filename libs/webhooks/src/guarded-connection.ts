@@ -67,12 +67,13 @@ async function encrypt(socket: Socket, host: string, { ca }: ConnectionOptions, 
 /** Waits for `event`; a failure or the signal ends the socket. */
 async function settled(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   const abort = (): void => void socket.destroy(signal.reason as Error);
+  let closed = (): void => undefined;
   signal.addEventListener('abort', abort, { once: true });
   try {
     if (signal.aborted) abort();
     await new Promise<void>((resolve, reject) => {
-      socket.once(event, resolve).once('error', reject);
-      socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+      closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+      socket.once(event, resolve).once('error', reject).once('close', closed);
     });
     // Whoever reads it listens from here on; an error in between must not be one that nobody expects.
     socket.on('error', () => undefined);
@@ -81,8 +82,10 @@ async function settled(socket: Socket, event: 'connect' | 'secureConnect', signa
     throw error;
   } finally {
     signal.removeEventListener('abort', abort);
+    socket.off('close', closed);
   }
 }
 
 const isSame = (actual: string | undefined, wanted: string): boolean =>
-  actual !== undefined && parseAddress(actual).toNormalizedString() === parseAddress(wanted).toNormalizedString();
+  actual === wanted ||
+  (actual !== undefined && parseAddress(actual).toNormalizedString() === parseAddress(wanted).toNormalizedString());

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Masker } from '@heddle/secrets';
 import { type Attempt, unanswered } from './attempt.js';
 import { withDeadline } from './deadline.js';
-import type { EndpointGuard } from './endpoint-guard.js';
+import type { CheckedEndpoint, EndpointGuard } from './endpoint-guard.js';
 import { type Answer, exchange } from './exchange.js';
 import { type ConnectionOptions, openConnection } from './guarded-connection.js';
 import { readRetryAfter } from './retry-after.js';
@@ -36,26 +36,19 @@ export class WebhookSender {
     const started = performance.now();
     const elapsed = (): number => Math.round(performance.now() - started);
     const seconds = (ms: number): string => `${ms / 1000} s`;
-    const late = new SendTimeoutError('timeout', `There was no whole answer within ${seconds(timeouts.total)}`);
-    const lateToConnect = new SendTimeoutError('connect_timeout', `No connection within ${seconds(timeouts.connect)}`);
+    const late = (): Error =>
+      new SendTimeoutError('timeout', `There was no whole answer within ${seconds(timeouts.total)}`);
+    const lateToConnect = (): Error =>
+      new SendTimeoutError('connect_timeout', `No connection within ${seconds(timeouts.connect)}`);
     let socket: Socket | undefined;
     let remoteAddress: string | null = null;
     try {
-      const answer = await withDeadline(timeouts.total, late, async (total) => {
-        const endpoint = await withDeadline(
-          timeouts.connect,
-          lateToConnect,
-          async (signal) => {
-            const checked = await this.guard.check(url);
-            const opened = await openConnection(checked, this.options, signal);
-            if (signal.aborted) opened.destroy();
-            socket = opened;
-            return checked;
-          },
-          total,
-        );
-        remoteAddress = socket!.remoteAddress ?? null;
-        return exchange(socket!, endpoint, headers, body);
+      const answer = await withDeadline(timeouts.total, late, async (deadline) => {
+        const connecting = setTimeout(() => deadline.abort(lateToConnect()), timeouts.connect);
+        const connected = await this.connect(url, deadline.signal).finally(() => clearTimeout(connecting));
+        socket = connected.socket;
+        remoteAddress = socket.remoteAddress ?? null;
+        return exchange(socket, connected.endpoint, headers, body);
       });
       return { ...judge(answer, masker), durationMs: elapsed(), remoteAddress };
     } catch (error) {
@@ -65,6 +58,17 @@ export class WebhookSender {
     } finally {
       socket?.destroy();
     }
+  }
+
+  private async connect(url: string, signal: AbortSignal): Promise<{ endpoint: CheckedEndpoint; socket: Socket }> {
+    const endpoint = await this.guard.check(url);
+    const socket = await openConnection(endpoint, this.options, signal);
+    if (signal.aborted) {
+      // Nobody waits for it any more.
+      socket.destroy();
+      throw signal.reason;
+    }
+    return { endpoint, socket };
   }
 }
 

@@ -1,4 +1,5 @@
 // Usage: npm run bench automations
+// BENCH_PARTS=memory,throughput (of firing, latency, throughput, memory) and BENCH_BACKEND=redis (or postgresql) run a part.
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { startServer } from '../support/server.mjs';
@@ -8,15 +9,37 @@ import { benchMemory } from './memory.mjs';
 import { startRedis } from './processes.mjs';
 import { benchThroughput } from './throughput.mjs';
 
+const PARTS = { firing: benchFiring, latency: benchLatency, throughput: benchThroughput, memory: benchMemory };
+const BACKENDS = { postgresql: onPostgres, redis: onRedis };
+
 export default async function benchAutomations() {
-  await onBackend('PostgreSQL', {}, [benchFiring, benchLatency, benchThroughput, benchMemory]);
+  const { BENCH_PARTS = Object.keys(PARTS).join(), BENCH_BACKEND = Object.keys(BACKENDS).join() } = process.env;
+  const parts = chosen(PARTS, BENCH_PARTS, 'BENCH_PARTS');
+  for (const measure of chosen(BACKENDS, BENCH_BACKEND, 'BENCH_BACKEND')) await measure(parts);
+}
+
+async function onPostgres(parts) {
+  await onBackend('PostgreSQL', {}, parts);
+}
+
+/** Firing doesn't touch the queues, and a delivery takes no memory of theirs. */
+async function onRedis(parts) {
+  const wanted = parts.filter((bench) => bench === benchLatency || bench === benchThroughput);
+  if (wanted.length === 0) return;
   const redis = await startRedis(await freePort());
   if (!redis) return console.log('\nredis-server is not installed: nothing measured on Redis');
   try {
-    await onBackend('Redis', { REDIS_URL: redis.url }, [benchLatency, benchThroughput]);
+    await onBackend('Redis', { REDIS_URL: redis.url }, wanted);
   } finally {
     await redis.stop();
   }
+}
+
+function chosen(known, names, setting) {
+  return names.split(',').map((name) => {
+    if (Object.hasOwn(known, name)) return known[name];
+    throw new Error(`${setting}: no '${name}'; there are: ${Object.keys(known).join(', ')}`);
+  });
 }
 
 async function onBackend(backend, settings, benches) {

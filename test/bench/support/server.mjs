@@ -34,6 +34,7 @@ export async function startServer({ execArgv = [], settings = {} } = {}) {
     entity: 'admin',
     authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}`,
     postgres,
+    dataDir: directory,
     api,
     /** Milliseconds that the API's event loop was late since the last call: `{ max, p99 }`. */
     eventLoopDelay: () => {

@@ -9,8 +9,9 @@ import uuid
 
 import pytest
 
-URL = os.environ["HEDDLE_URL"].rstrip("/")
-API_KEY = os.environ["HEDDLE_API_KEY"]
+# The tests of the engine need no server; the others fail without one.
+URL = os.environ.get("HEDDLE_URL", "http://heddle.invalid").rstrip("/")
+API_KEY = os.environ.get("HEDDLE_API_KEY", "")
 
 _home = tempfile.TemporaryDirectory(prefix="heddle-compat-")
 os.environ.update(
@@ -20,6 +21,7 @@ os.environ.update(
     WANDB_API_KEY=API_KEY,
     # Tests report to nobody.
     WANDB_ERROR_REPORTING="false",
+    HF_HUB_OFFLINE="1",
 )
 
 
@@ -31,6 +33,33 @@ def server() -> str:
 @pytest.fixture(scope="session")
 def api_key() -> str:
     return API_KEY
+
+
+@pytest.fixture(scope="session")
+def base_models(tmp_path_factory):
+    """Directories of models for the embedded engine, by the names of engine_models.MODELS."""
+    import engine_models
+
+    return engine_models.make_models(tmp_path_factory.mktemp("models"))
+
+
+_greatest: dict[str, tuple[float, float]] = {}
+
+
+@pytest.fixture(scope="session")
+def within():
+    """Asserts that a difference is below its limit; the summary says how great it has ever been."""
+
+    def check(what: str, difference: float, limit: float) -> None:
+        assert difference < limit, f"{what}: {difference:.1e}"
+        _greatest[what] = (max(difference, _greatest.get(what, (0, 0))[0]), limit)
+
+    return check
+
+
+def pytest_terminal_summary(terminalreporter):
+    for what, (difference, limit) in sorted(_greatest.items()):
+        terminalreporter.write_line(f"{what}: at most {difference:.1e}, allowed {limit:.0e}")
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,8 @@ describe('Projects', () => {
   it('are created by any member, in the default entity where none is named', async () => {
     const ada = await api.given.member();
     const created = await as(api, ada)('POST', '/v1/projects', { entity: null, name: 'my project' });
-    const body = { id: `${ada.entity}/my project`, entity: ada.entity, name: 'my project', retention_days: null };
+    const settings = { retention_days: null, chat_tracing: false };
+    const body = { id: `${ada.entity}/my project`, entity: ada.entity, name: 'my project', ...settings };
     expect(created).toMatchObject({ status: 201, body });
     const shown = await as(api, ada)('GET', `/v1/projects/${ada.entity}/my%20project`);
     expect(shown.body).toEqual(created.body);
@@ -59,6 +60,19 @@ describe('Projects', () => {
       status: 403,
       body: { code: 'missing_role' },
     });
+  });
+
+  it('trace chat where a team administrator says so', async () => {
+    const { path, admin, member } = await loom();
+    expect(await admin('PATCH', path, { chat_tracing: true })).toMatchObject({
+      status: 200,
+      body: { chat_tracing: true, retention_days: null },
+    });
+    expect((await admin('PATCH', path, { retention_days: 1 })).body).toMatchObject({ chat_tracing: true });
+    for (const chat_tracing of [null, 'yes', 1]) {
+      expect((await admin('PATCH', path, { chat_tracing })).status).toBe(422);
+    }
+    expect((await member('PATCH', path, { chat_tracing: false })).status).toBe(403);
   });
 
   it('are listed by page, of one team or of all', async () => {

@@ -67,10 +67,12 @@ describe('workers', () => {
     let most = 0;
     const answerLate = (response: ServerResponse): void => {
       most = Math.max(most, ++open);
+      // Until all slots were seen in use: however slow the machine is, they are taken before the first gets free.
+      const delay = most < 10 ? 2000 : 100;
       setTimeout(() => {
         open--;
         response.writeHead(204).end();
-      }, 100);
+      }, delay);
     };
     const receivers = [await t.receiver(answerLate), await t.receiver(), await t.receiver()];
     const automations: GivenAutomation[] = [];
@@ -87,12 +89,17 @@ describe('workers', () => {
   });
 
   it('take over from one that ended, and let what is in flight end', async () => {
-    const receiver = await t.receiver((response) => void setTimeout(() => response.writeHead(204).end(), 300));
+    let answer = (): void => undefined;
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    const receiver = await t.receiver((response) => void mayAnswer.then(() => response.writeHead(204).end()));
     const automation = await t.automation(receiver, { filter: { alias_regex: '^handover$' } });
     await startWorkers(1);
     for (let i = 0; i < 30; i++) await t.publish(await t.aliasEvent('handover'));
     while (receiver.requests.length === 0) await pause(10);
-    await workers.shift()!.close();
+    const closed = workers.shift()!.close();
+    // By then it takes nothing more, however slow the machine is.
+    setTimeout(answer, 1000);
+    await closed;
     const sent = receiver.requests.length;
     expect(await states(automation)).toEqual({ FINISHED: sent, PENDING: 30 - sent });
     await startWorkers(1);
@@ -103,11 +110,11 @@ describe('workers', () => {
   it('take over from one that died, once its lease has run out', async () => {
     const receiver = await t.receiver();
     const automation = await t.automation(receiver, { filter: { alias_regex: '^orphan$' } });
+    await startWorkers(1);
     await t.database.pool.query(
       "INSERT INTO webhook_lanes (webhook_id, owner, owned_until) VALUES ($1, gen_random_uuid(), now() + interval '2 seconds')",
       [automation.webhookId],
     );
-    await startWorkers(1);
     await t.publish(await t.aliasEvent('orphan'));
     await pause(500);
     expect(receiver.requests).toEqual([]);

@@ -12,11 +12,11 @@ import { mayStart } from './slot-limits.js';
 import { WebhookHealth } from './webhook-health.service.js';
 
 /** What a lane has ready beside what is in flight, so that a slot that gets free is filled at once. */
-const QUEUE_PER_LANE = 40;
+const QUEUE_PER_LANE = 80;
 /** What all lanes have ready; an event with its metadata may have hundreds of kilobytes. */
 const QUEUED = 1000;
 /** Attempts that end within so many milliseconds are written down together; */
-const GATHER_MS = 10;
+const GATHER_MS = 25;
 /** within so many if their lane is about to run dry. */
 const HURRY_MS = 2;
 /** A webhook that was read so short a time ago is read for the next attempt as well. */

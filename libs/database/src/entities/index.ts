@@ -7,8 +7,10 @@ import { AutomationEvent } from './automation-event.entity.js';
 import { AutomationAttempt, AutomationExecution, AutomationRunFiring } from './automation-execution.entities.js';
 import { Automation, AutomationScope } from './automation.entity.js';
 import { Call } from './call.entity.js';
+import { Checkpoint } from './checkpoint.entity.js';
 import { Feedback } from './feedback.entity.js';
 import { ModelPrice } from './model-price.entity.js';
+import { Model } from './model.entity.js';
 import { ProjectMember } from './project-member.entity.js';
 import { Project } from './project.entity.js';
 import { Registry, RegistryMember } from './registry.entities.js';
@@ -21,6 +23,8 @@ import { TraceFile, TraceFileChunk } from './trace-file.entities.js';
 import { TraceObjectAlias, TraceObjectTag } from './trace-object-label.entities.js';
 import { TraceObject } from './trace-object.entity.js';
 import { TraceTable, TraceTableChunk, TraceTableRow } from './trace-table.entities.js';
+import { TrainingJob, TrainingJobEvent } from './training-job.entities.js';
+import { TrajectoryLog } from './trajectory-log.entity.js';
 import { User } from './user.entity.js';
 import { WebhookLane } from './webhook-lane.entity.js';
 import { Webhook } from './webhook.entity.js';
@@ -42,7 +46,9 @@ export const entities = [
   AutomationRunFiring,
   AutomationScope,
   Call,
+  Checkpoint,
   Feedback,
+  Model,
   ModelPrice,
   Project,
   ProjectMember,
@@ -61,6 +67,9 @@ export const entities = [
   TraceTable,
   TraceTableChunk,
   TraceTableRow,
+  TrainingJob,
+  TrainingJobEvent,
+  TrajectoryLog,
   User,
   Webhook,
   WebhookLane,

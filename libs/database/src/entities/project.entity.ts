@@ -23,6 +23,10 @@ export class Project {
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays: number | null;
 
+  /** Whether chat completions with the project's models become calls. */
+  @Column('boolean', { name: 'chat_tracing', default: false })
+  chatTracing: boolean;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 

@@ -7,6 +7,8 @@ import { Artifacts1764200000005 } from './1764200000005-artifacts.js';
 import { Webhooks1764200000006 } from './1764200000006-webhooks.js';
 import { Automations1764200000007 } from './1764200000007-automations.js';
 import { CallRetention1764200000008 } from './1764200000008-call-retention.js';
+import { Training1764200000009 } from './1764200000009-training.js';
+import { ChatTracing1764200000010 } from './1764200000010-chat-tracing.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   Webhooks1764200000006,
   Automations1764200000007,
   CallRetention1764200000008,
+  Training1764200000009,
+  ChatTracing1764200000010,
 ];

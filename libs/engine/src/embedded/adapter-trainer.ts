@@ -16,7 +16,7 @@ import { Learner, type LearnerOptions, type LossTask, PASS_TOKENS, SHARDS } from
  * Shape of an adapter where the request names none. Adam moves each weight by about the learning rate a step; alpha / rank
  * makes a rate of 1e-4, which clients pass, move a model of this size by something.
  */
-export const DEFAULT_SHAPE = { rank: 8, alpha: 128 };
+export const DEFAULT_SHAPE = { rank: 8, alpha: 512 };
 
 /** An adapter that learns, from its files to its files. */
 export class AdapterTrainer {

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../model/model-config.js';
-import { ModelMemory } from '../model/model-memory.js';
+import { ModelMemory, type WeightReader } from '../model/model-memory.js';
 import { layoutWeights } from '../model/weights.layout.js';
 import { TrainThreads } from '../threads/train-threads.js';
 import { splitIntoMicroBatches } from '../training/row-packing.js';
@@ -35,12 +35,22 @@ export class FullTrainer {
     private readonly learner: Learner,
   ) {}
 
+  /** With fresh weights. */
   static create(config: ModelConfig, options: FullTrainerOptions): FullTrainer {
     const model = ModelMemory.empty(config);
     initialWeights(model, options.seed);
+    return FullTrainer.over(model, options);
+  }
+
+  /** With the weights of a model that is there. */
+  static async load(config: ModelConfig, weights: WeightReader, options: FullTrainerOptions): Promise<FullTrainer> {
+    return FullTrainer.over(await ModelMemory.load(config, weights), options);
+  }
+
+  private static over(model: ModelMemory, options: FullTrainerOptions): FullTrainer {
     const threads = new TrainThreads(model, options.threads);
     const settings = { beta1: options.beta1, beta2: options.beta2, epsilon: 1e-8, weightDecay: options.weightDecay };
-    const size = layoutWeights(config).trainable;
+    const size = layoutWeights(model.config).trainable;
     const learner = new Learner(model, threads, model.view.weights, size, null, {
       settings,
       maxGradientNorm: options.clip,

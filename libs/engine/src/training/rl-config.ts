@@ -26,7 +26,7 @@ export interface ResolvedRlConfig {
   /** Log probabilities of the weights that training starts from stand in for the sampler's. */
   precalculateLogprobs: boolean;
   klPenalty: { coefficient: number; source: 'current_learner' | 'sample' } | null;
-  /** Tokens in a row; null: the longest sequence rounded up to a multiple of 2,048. */
+  /** Tokens in a row; null: the longest sequence rounded up to a multiple of 1,024. */
   packedSequenceLength: number | null;
   allowWithoutLogprobs: boolean;
 }

@@ -58,7 +58,7 @@ describe('packRows', () => {
     expect(sizes(packRows([group(1, 5, 6), group(4, 10, 15)], 22))).toEqual([[6], [20], [20]]);
   });
 
-  it('makes rows as long as the longest sequence, rounded up to 2,048 tokens', () => {
+  it('makes rows as long as the longest sequence, rounded up to 1,024 tokens', () => {
     const groups = [group(1, 10, 1500), group(1, 10, 500), group(1, 10, 100)];
     expect(sizes(packRows(groups, null))).toEqual([[1500, 500], [100]]);
     expect(sizes(packRows([...groups, group(1, 10, 2049)], null))).toEqual([[1500, 500, 100], [2049]]);

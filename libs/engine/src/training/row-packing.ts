@@ -1,6 +1,6 @@
 import type { Branch, SequenceTree } from './sequence-tree.js';
 
-const ROW_LENGTH_STEP = 2048;
+const ROW_LENGTH_STEP = 1024;
 
 /** Tokens of a tree, the shared prefix counted once. */
 export function treeTokens(tree: SequenceTree): number {
@@ -31,7 +31,7 @@ export function shareByPrefix<B extends Branch>(sequences: readonly B[]): Sequen
 /**
  * Packs groups of whole sequences, in order, into rows of at most `rowLength` tokens; each row is one optimiser step. A
  * group stays together if it fits into a row; else its prefix is repeated.
- * @param rowLength no sequence is longer; null: the longest sequence rounded up to a multiple of 2,048.
+ * @param rowLength no sequence is longer; null: the longest sequence rounded up to a multiple of 1,024.
  */
 export function packRows<B extends Branch>(
   groups: readonly (readonly B[])[],

@@ -1,7 +1,7 @@
 import type { Project } from '@heddle/database';
-import { IsLine, PageQuery } from '@heddle/http';
+import { IsLine, MayBeAbsent, PageQuery } from '@heddle/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { MAX_NAME_LENGTH } from '../project-id.js';
 
 export class ProjectDto {
@@ -24,6 +24,12 @@ export class ProjectDto {
   @ApiProperty({ type: 'integer', nullable: true })
   retention_days: number | null;
 
+  /**
+   * Whether chat completions with the project's models are traced.
+   * @example false
+   */
+  chat_tracing: boolean;
+
   created_at: Date;
 
   static from(project: Project): ProjectDto {
@@ -32,6 +38,7 @@ export class ProjectDto {
       entity: project.team.name,
       name: project.name,
       retention_days: project.retentionDays,
+      chat_tracing: project.chatTracing,
       created_at: project.createdAt,
     };
   }
@@ -89,4 +96,13 @@ export class UpdateProjectDto {
   @Min(0)
   @Max(36_500)
   retention_days?: number | null;
+
+  /**
+   * Whether each chat completion with a model of the project becomes a call of the project: prompt, completion, usage and
+   * latency, for everybody to see who may read there.
+   * @example true
+   */
+  @MayBeAbsent()
+  @IsBoolean()
+  chat_tracing?: boolean;
 }

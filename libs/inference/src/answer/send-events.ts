@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  // Proxies that gather what passes would keep the tokens.
+  'x-accel-buffering': 'no',
+};
+
+/** Aborted when the connection closes before the answer's end, so that nobody works for a client that left. */
+export function clientLeft(response: Response): AbortSignal {
+  const left = new AbortController();
+  if (response.destroyed || response.closed) left.abort();
+  response.once('close', () => left.abort());
+  return left.signal;
+}
+
+/**
+ * Writes a stream's events as fast as the client takes them: while it takes nothing no more are asked for, and one that
+ * takes nothing for `stallMs` is disconnected.
+ * @param pieces throws only where nothing can be said any more
+ */
+export async function sendEvents(
+  pieces: AsyncIterable<string>,
+  response: Response,
+  left: AbortSignal,
+  stallMs: number,
+): Promise<void> {
+  response.status(200).set(HEADERS);
+  for await (const piece of pieces) {
+    if (left.aborted) return;
+    if (piece === '' || response.write(piece)) continue;
+    const stalled = AbortSignal.any([left, AbortSignal.timeout(stallMs)]);
+    try {
+      await once(response, 'drain', { signal: stalled });
+    } catch {
+      response.destroy();
+      return;
+    }
+  }
+  response.end();
+}

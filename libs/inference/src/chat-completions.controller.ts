@@ -1,0 +1,55 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Authenticated, Caller, type Principal } from '@heddle/auth';
+import { RawBody } from '@heddle/http';
+import type { Response } from 'express';
+import { clientLeft, sendEvents } from './answer/send-events.js';
+import { ChatCompletionsService } from './chat-completions.service.js';
+import {
+  CHAT_EXAMPLE,
+  ChatCompletionAnswer,
+  ChatCompletionBody,
+  STREAM_DESCRIPTION,
+} from './dto/chat-completion.openapi.js';
+import { OpenAiErrors } from './dto/openai-error.dto.js';
+
+const BODY_LIMIT_MIB = 4;
+/** Longest that a client may take nothing of its stream. */
+const STALL_MS = 60_000;
+
+@Controller('v1/chat/completions')
+@Authenticated('bearer')
+@ApiTags('chat')
+export class ChatCompletionsController {
+  constructor(private readonly chats: ChatCompletionsService) {}
+
+  /**
+   * Answers a chat, as OpenAI's API does, also with a slash at the end of the path.
+   *
+   * @remarks Fields that are not listed are ignored. Logprobs come unasked. A client that leaves stops its generation.
+   */
+  @Post()
+  @HttpCode(200)
+  @RawBody({ mebibytes: BODY_LIMIT_MIB })
+  @ApiBody({ schema: { ...ChatCompletionBody }, examples: { example: { value: CHAT_EXAMPLE } } })
+  @ApiOkResponse({
+    description: 'The answer',
+    content: {
+      'application/json': { schema: { ...ChatCompletionAnswer } },
+      'text/event-stream': { schema: { type: 'string', description: STREAM_DESCRIPTION } },
+    },
+  })
+  @OpenAiErrors({
+    400: 'A field is not valid, or prompt and answer exceed the context.',
+    404: 'There is no such model or step, or you have no role in its project.',
+    413: `The body has more than ${BODY_LIMIT_MIB} MiB.`,
+    429: 'Too many of your requests, or of those to models of the project, are in flight.',
+    503: 'The engine can not answer now: try again.',
+  })
+  async create(@Caller() caller: Principal, @Body() body: Buffer, @Res() response: Response): Promise<void> {
+    const left = clientLeft(response);
+    const chat = await this.chats.start(caller, body, left);
+    if (chat.isStream) await sendEvents(chat.stream(), response, left, STALL_MS);
+    else response.json(await chat.completion());
+  }
+}

@@ -1,0 +1,133 @@
+import Type, { type TSchema } from 'typebox';
+
+/** For the API document: requests are read by their readers, which say what is wrong in OpenAI's words. */
+const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+const Message = Type.Object({
+  role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+  content: optional(Type.Union([Type.String(), Type.Array(Type.Object({ type: Type.String(), text: Type.String() }))])),
+  tool_calls: optional(Type.Array(Type.Object({}))),
+  tool_call_id: optional(Type.String()),
+});
+
+const Tool = Type.Object({
+  type: Type.Literal('function'),
+  function: Type.Object({
+    name: Type.String(),
+    description: optional(Type.String()),
+    parameters: optional(Type.Object({})),
+  }),
+});
+
+const ToolChoice = Type.Union([
+  Type.Enum(['none', 'auto', 'required']),
+  Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: Type.String() }) }),
+]);
+
+const ResponseFormat = Type.Object({
+  type: Type.Enum(['text', 'json_object', 'json_schema']),
+  json_schema: Type.Optional(Type.Object({ schema: Type.Optional(Type.Object({})) })),
+});
+
+export const ChatCompletionBody: TSchema = Type.Object({
+  model: Type.String({
+    description:
+      '`wandb-artifact:///entity/project/name` (the latest checkpoint, or the untrained adapter), with `:stepN` or another alias; ' +
+      'the scheme may be left out; or the id of a base model',
+  }),
+  messages: Type.Array(Message, { minItems: 1 }),
+  tools: optional(Type.Array(Tool)),
+  tool_choice: optional(ToolChoice),
+  parallel_tool_calls: optional(Type.Boolean({ default: true })),
+  response_format: optional(ResponseFormat),
+  stream: optional(Type.Boolean({ default: false })),
+  stream_options: optional(Type.Object({ include_usage: optional(Type.Boolean({ default: false })) })),
+  n: optional(Type.Integer({ minimum: 1, maximum: 128, default: 1 })),
+  max_completion_tokens: optional(Type.Integer({ minimum: 1, description: 'Default: what the context leaves' })),
+  max_tokens: optional(Type.Integer({ minimum: 1, description: 'The older name of `max_completion_tokens`' })),
+  temperature: optional(Type.Number({ minimum: 0, default: 1 })),
+  top_p: optional(Type.Number({ maximum: 1, default: 1 })),
+  presence_penalty: optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
+  frequency_penalty: optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
+  logit_bias: optional(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
+  seed: optional(Type.Integer({ description: 'The same seed gives the same answer' })),
+  stop: optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 16 })])),
+  logprobs: optional(Type.Boolean({ default: true, description: 'Of the unmodified distribution at temperature 1' })),
+  top_logprobs: optional(Type.Integer({ minimum: 0, maximum: 20, default: 0 })),
+  top_k: optional(Type.Integer({ minimum: -1, default: 0, description: '0 and -1: off' })),
+  min_p: optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
+  repetition_penalty: optional(Type.Number({ default: 1 })),
+  min_tokens: optional(Type.Integer({ minimum: 0, default: 0 })),
+  ignore_eos: optional(Type.Boolean({ default: false })),
+  stop_token_ids: optional(Type.Array(Type.Integer())),
+  include_stop_str_in_output: optional(Type.Boolean({ default: false })),
+  return_token_ids: optional(
+    Type.Boolean({ default: false, description: 'Adds `prompt_token_ids`, and `token_ids` to each choice' }),
+  ),
+  return_tokens_as_token_ids: optional(
+    Type.Boolean({ default: false, description: 'Calls tokens `token_id:N` among the logprobs' }),
+  ),
+});
+
+export const CHAT_EXAMPLE = {
+  model: 'heddle/shuttle-1m',
+  messages: [{ role: 'user', content: 'Say yes, no or maybe.' }],
+  max_completion_tokens: 16,
+};
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+const Named = { token: Type.String(), logprob: Type.Number(), bytes: Type.Array(Type.Integer()) };
+const Logprobs = Type.Object({
+  content: Type.Array(Type.Object({ ...Named, top_logprobs: Type.Array(Type.Object(Named)) }), {
+    description: 'One for each token, the end token too',
+  }),
+  refusal: Type.Null(),
+});
+
+const ToolCall = Type.Object({
+  id: Type.String(),
+  type: Type.Literal('function'),
+  function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+});
+
+const head = {
+  id: Type.String(),
+  created: Type.Integer({ description: 'Seconds since 1970' }),
+  model: Type.String({ description: 'As it was asked for' }),
+  system_fingerprint: Type.String({ description: 'Which weights answered: `stepN`, or the base model' }),
+};
+const ending = {
+  finish_reason: Type.Enum(['stop', 'length', 'tool_calls']),
+  stop_reason: Type.Union([Type.String(), Type.Integer(), Type.Null()]),
+};
+const Usage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+});
+const TokenIds = Type.Optional(Type.Array(Type.Integer()));
+
+export const ChatCompletionAnswer: TSchema = Type.Object({
+  ...head,
+  object: Type.Literal('chat.completion'),
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      message: Type.Object({
+        role: Type.Literal('assistant'),
+        content: nullable(Type.String()),
+        refusal: Type.Null(),
+        tool_calls: Type.Optional(Type.Array(ToolCall)),
+      }),
+      logprobs: nullable(Logprobs),
+      ...ending,
+      token_ids: TokenIds,
+    }),
+  ),
+  usage: Usage,
+  prompt_token_ids: TokenIds,
+});
+
+export const STREAM_DESCRIPTION =
+  'With `stream`: a `chat.completion.chunk` in each event, then `[DONE]`. An event with `error` is the last one.';

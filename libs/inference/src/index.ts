@@ -1,0 +1,1 @@
+export { InferenceModule } from './inference.module.js';

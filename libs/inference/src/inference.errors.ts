@@ -1,0 +1,44 @@
+import { EngineError } from '@heddle/engine';
+import { ApiError, ParameterError } from '@heddle/http';
+
+/** No such model or step, or another team's: nobody learns which. */
+export class UnknownModelError extends ParameterError {
+  constructor(message: string) {
+    super('model', message, { code: 'model_not_found', status: 404 });
+  }
+}
+
+export class TooManyRequestsError extends ApiError {
+  constructor() {
+    // The words that clients of the hosted service know. A place is free as soon as any request ends.
+    super(429, 'rate_limit_exceeded', 'Concurrency limit reached for requests', { 'retry-after': '1' });
+  }
+}
+
+/** Nobody reads it: for the log. */
+export class ClientLeftError extends ApiError {
+  constructor() {
+    super(499, 'client_left', 'The client left before its answer was whole');
+  }
+}
+
+/** What an engine's error is to a client. Clients try a 503 again. */
+export function toApiError(error: unknown, left: AbortSignal): unknown {
+  if (left.aborted) return new ClientLeftError();
+  if (!(error instanceof EngineError)) return error;
+  const { code, message, param } = error;
+  switch (code) {
+    case 'invalid_request':
+      return new ParameterError(param, message);
+    case 'context_length_exceeded':
+      return new ParameterError(param, message, { code });
+    case 'thread_died':
+    case 'out_of_memory':
+    case 'closed':
+      return new ApiError(503, code, message, { 'retry-after': '1' }, { cause: error });
+    case 'bad_model':
+    case 'diverged':
+    case 'cancelled':
+      return new ApiError(500, code, message, {}, { cause: error });
+  }
+}

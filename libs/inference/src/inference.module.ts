@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { EngineModule, ModelsModule } from '@heddle/models';
+import { CallsModule } from '@heddle/tracing';
+import { ChatCompletionsController } from './chat-completions.controller.js';
+import { ChatCompletionsService } from './chat-completions.service.js';
+import { ServedModelsController } from './served-models.controller.js';
+import { ChatLimits } from './serving/chat-limits.service.js';
+import { ServedModelList } from './serving/served-model-list.service.js';
+import { ServedModels } from './serving/served-models.service.js';
+import { TokenTextsService } from './serving/token-texts.service.js';
+import { ChatTracer } from './tracing/chat-tracer.service.js';
+
+/** Chat with models and their checkpoints, in the way of OpenAI's API. */
+@Module({
+  imports: [CallsModule, EngineModule, ModelsModule],
+  controllers: [ChatCompletionsController, ServedModelsController],
+  providers: [ChatCompletionsService, ChatLimits, ChatTracer, ServedModelList, ServedModels, TokenTextsService],
+})
+export class InferenceModule {}

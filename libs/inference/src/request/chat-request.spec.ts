@@ -1,0 +1,120 @@
+import { type ChatRequest, readChatRequest } from './chat-request.js';
+
+const messages = [{ role: 'user', content: 'hi' }];
+const read = (fields: object = {}): ChatRequest =>
+  readChatRequest(Buffer.from(JSON.stringify({ model: 'm', messages, ...fields })));
+const refusal = (param: string | null, words: string) =>
+  expect.objectContaining({ status: 400, param, message: expect.stringContaining(words) });
+const tool = (name: string) => ({ type: 'function', function: { name } });
+
+describe('readChatRequest', () => {
+  it('leaves what was not sent to the engine, and gives logprobs unasked', () => {
+    expect(read()).toMatchObject({ model: 'm', messages, tools: null, options: {} });
+    expect(read().answer).toEqual({
+      stream: false,
+      includeUsage: false,
+      logprobs: true,
+      tokenIds: false,
+      tokensAsIds: false,
+      readsToolCalls: false,
+      parallelToolCalls: true,
+    });
+  });
+
+  it('reads the options of OpenAI and of vLLM', () => {
+    const fields = {
+      n: 2,
+      max_tokens: 9,
+      max_completion_tokens: 5,
+      temperature: 0,
+      top_p: 0.5,
+      top_k: 3,
+      min_p: 0.1,
+      min_tokens: 1,
+      repetition_penalty: 1.1,
+      presence_penalty: 1,
+      frequency_penalty: -1,
+      stop: 'end',
+      include_stop_str_in_output: true,
+      stop_token_ids: [7],
+      ignore_eos: true,
+      seed: 4,
+      logit_bias: { 5: -100 },
+      top_logprobs: 2,
+    };
+    expect(read(fields).options).toEqual({
+      n: 2,
+      maxTokens: 5,
+      temperature: 0,
+      topP: 0.5,
+      topK: 3,
+      minP: 0.1,
+      minTokens: 1,
+      repetitionPenalty: 1.1,
+      presencePenalty: 1,
+      frequencyPenalty: -1,
+      stop: ['end'],
+      includeStop: true,
+      stopTokenIds: [7],
+      ignoreEos: true,
+      seed: 4,
+      logitBias: { 5: -100 },
+      topLogprobs: 2,
+    });
+  });
+
+  it('takes null for what is absent', () => {
+    const nothing = { n: null, stop: null, logprobs: null, tools: null, tool_choice: null, response_format: null };
+    expect(read(nothing)).toMatchObject({ options: {}, tools: null, answer: { logprobs: true } });
+  });
+
+  it.each([
+    [{ type: 'text' }, undefined],
+    [{ type: 'json_object' }, { type: 'json_object' }],
+    [
+      { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object' } } },
+      { type: 'json_schema', schema: { type: 'object' } },
+    ],
+    [{ type: 'json_schema', json_schema: { name: 'a' } }, { type: 'json_object' }],
+  ])('reads the response format %j', (response_format, format) => {
+    expect(read({ response_format }).options.format).toEqual(format);
+  });
+
+  it.each([
+    [undefined, true, undefined],
+    ['auto', true, undefined],
+    ['none', false, undefined],
+    ['required', true, { type: 'tool_call' }],
+    [tool('b'), true, { type: 'tool_call', name: 'b' }],
+  ])('reads the tool choice %j', (tool_choice, reads, format) => {
+    const tools = [tool('a'), tool('b')];
+    const request = read({ tools, tool_choice });
+    expect(request).toMatchObject({ tools: reads ? tools : null, answer: { readsToolCalls: reads } });
+    expect(request.options.format).toEqual(format);
+  });
+
+  it.each([
+    [{ tools: [], tool_choice: 'required' }, 'tool_choice', 'no tools'],
+    [{ tools: [tool('a')], tool_choice: tool('b') }, 'tool_choice', "'b'"],
+    [{ tools: [tool('')] }, 'tools[0].function.name', 'empty'],
+    [{ tools: [{ type: 'custom' }] }, 'tools[0].type', "'function'"],
+    [{ messages: [] }, 'messages', 'empty'],
+    [{ messages: [{ role: 'robot' }] }, 'messages[0].role', "'user'"],
+    [{ stop: [1] }, 'stop', 'strings'],
+    [{ logit_bias: { a: '1' } }, 'logit_bias', "'a'"],
+    [{ logprobs: false, top_logprobs: 1 }, 'top_logprobs', 'logprobs'],
+    [{ stream_options: [] }, 'stream_options', 'object'],
+  ])('refuses %j', (fields, param, words) => {
+    expect(() => read(fields)).toThrow(refusal(param, words));
+  });
+
+  it.each([
+    ['', 'messages', 'missing'],
+    ['[1]', null, 'object'],
+    ['{"seed": NaN}', null, 'JSON'],
+    ['{"seed": 1e999}', null, 'finite'],
+    [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, null, 'deep'],
+  ])('refuses the body %.20s', (body, param, words) => {
+    expect(() => readChatRequest(Buffer.from(body))).toThrow(refusal(param, words));
+  });
+});

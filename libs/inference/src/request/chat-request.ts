@@ -1,0 +1,90 @@
+import type { ChatMessage, SamplingOptions, Tool } from '@heddle/engine';
+import { isWritableObject, ParameterError } from '@heddle/http';
+import { RequestFields } from './request-fields.js';
+import { readSamplingOptions } from './sampling-options.reader.js';
+import { readToolUse } from './tool-use.reader.js';
+
+/** What the answer looks like. */
+export interface AnswerOptions {
+  stream: boolean;
+  /** A stream ends with what it took. */
+  includeUsage: boolean;
+  logprobs: boolean;
+  /** The tokens' ids beside the text. */
+  tokenIds: boolean;
+  /** Tokens are called `token_id:N` among the logprobs. */
+  tokensAsIds: boolean;
+  /** Calls are read out of the text. */
+  readsToolCalls: boolean;
+  /** Otherwise the first call of a choice is the only one. */
+  parallelToolCalls: boolean;
+}
+
+export interface ChatRequest {
+  /** As it was sent. */
+  model: string;
+  messages: ChatMessage[];
+  tools: Tool[] | null;
+  options: SamplingOptions;
+  answer: AnswerOptions;
+  /** The whole body, for the trace. */
+  sent: Readonly<Record<string, unknown>>;
+  /** Of the body. */
+  bytes: number;
+}
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
+
+/**
+ * Reads the body of a chat completion. Unknown fields are nobody's mistake.
+ * @throws ParameterError for what can't be read; that values are in their ranges is for the engine to say
+ */
+export function readChatRequest(body: Buffer): ChatRequest {
+  const sent = parse(body);
+  const fields = RequestFields.of(sent, '');
+  // What is nested deeper than any honest request would fail where it is copied to a thread.
+  if (!isWritableObject(sent))
+    throw new ParameterError(null, 'The body must hold finite numbers, at most 64 levels deep');
+  const messages = fields.required('messages', fields.objects('messages'));
+  if (messages.length === 0) throw fields.refusal('messages', 'must not be empty');
+  for (const message of messages) message.required('role', message.oneOf('role', ROLES));
+  const { tools, format, readsToolCalls } = readToolUse(fields);
+  const options = readSamplingOptions(fields);
+  return {
+    model: fields.required('model', fields.string('model')),
+    messages: messages.map(({ all }) => all as unknown as ChatMessage),
+    tools,
+    options: format ? { ...options, format } : options,
+    answer: { ...readAnswerOptions(fields, options), readsToolCalls },
+    sent: fields.all,
+    bytes: body.length,
+  };
+}
+
+function parse(body: Buffer): unknown {
+  // No body at all reads as an empty object, so that the answer names a field.
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    const message = `The body is not valid JSON: ${(error as Error).message.slice(0, 80)}`;
+    throw new ParameterError(null, message, { code: 'json_invalid' });
+  }
+}
+
+function readAnswerOptions(
+  fields: RequestFields,
+  { topLogprobs = 0 }: SamplingOptions,
+): Omit<AnswerOptions, 'readsToolCalls'> {
+  // Training clients read logprobs that they never ask for.
+  const logprobs = fields.boolean('logprobs') ?? true;
+  if (!logprobs && topLogprobs > 0) throw fields.refusal('top_logprobs', 'needs logprobs to be true');
+  return {
+    stream: fields.boolean('stream') ?? false,
+    includeUsage: fields.object('stream_options')?.boolean('include_usage') ?? false,
+    logprobs,
+    tokenIds: fields.boolean('return_token_ids') ?? false,
+    tokensAsIds: fields.boolean('return_tokens_as_token_ids') ?? false,
+    parallelToolCalls: fields.boolean('parallel_tool_calls') ?? true,
+  };
+}

@@ -1,0 +1,37 @@
+import { Env } from '@heddle/config';
+import { TooManyRequestsError } from '../inference.errors.js';
+import { ChatLimits } from './chat-limits.service.js';
+
+const [ada, bob, eve] = [{ userId: 'ada' }, { userId: 'bob' }, { userId: 'eve' }];
+const [loom, web] = [{ id: 1 }, { id: 2 }];
+
+describe('ChatLimits', () => {
+  let limits: ChatLimits;
+  beforeEach(() => {
+    limits = new ChatLimits(Env.from({ CHAT_REQUESTS_PER_USER: '2', CHAT_REQUESTS_PER_PROJECT: '3' }));
+  });
+
+  it('gives each user so many places, whatever the model, and each again that is free', () => {
+    const leave = limits.enter(ada, loom);
+    limits.enter(ada, null);
+    expect(() => limits.enter(ada, web)).toThrow(TooManyRequestsError);
+    expect(() => limits.enter(bob, web)).not.toThrow();
+    leave();
+    expect(() => limits.enter(ada, web)).not.toThrow();
+  });
+
+  it('gives each project so many, and none to a user whom the project refuses', () => {
+    for (const who of [ada, bob, eve]) limits.enter(who, loom);
+    expect(() => limits.enter(eve, loom)).toThrow(TooManyRequestsError);
+    limits.enter(eve, web);
+    expect(() => limits.enter(eve, web)).toThrow(TooManyRequestsError);
+  });
+
+  it('says in the words of the hosted service when to come back', () => {
+    expect(new TooManyRequestsError()).toMatchObject({
+      status: 429,
+      message: 'Concurrency limit reached for requests',
+      headers: { 'retry-after': '1' },
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
+import { Env } from '@heddle/config';
+import { AdapterFolder } from './adapter-folder.js';
+import { ADAPTER_FILES } from './adapter-files.js';
+import { NotAnAdapterError } from './checkpoints.errors.js';
+
+/** Adapters on this disk, beside their artifacts: the least recently used go beyond it. */
+const MAX_BYTES = 4 * 1024 ** 3;
+
+/** A directory that stays until it is released. */
+export interface AdapterLease {
+  directory: string;
+  release(): void;
+}
+
+/**
+ * Directories of adapters for the engine, DATA_DIR/adapters/<artifact version>: artifacts lie by digest, and the engine
+ * wants `adapter_config.json` and its files beside each other. A directory is there whole or not at all, never changes,
+ * and may go when nobody uses it: it is made again from the artifact. All processes of an instance share them.
+ */
+@Injectable()
+export class AdapterStore {
+  private readonly logger = new Logger(AdapterStore.name);
+  private readonly folder: AdapterFolder;
+  private readonly held = new Map<string, number>();
+  private readonly making = new Map<string, Promise<void>>();
+
+  constructor(
+    env: Env,
+    private readonly files: ArtifactFilesRepository,
+    private readonly store: FileStore,
+  ) {
+    this.folder = new AdapterFolder(join(env.DATA_DIR, 'adapters'), MAX_BYTES);
+  }
+
+  /** @throws NotAnAdapterError for a version that lacks a file */
+  async open(versionId: string): Promise<AdapterLease> {
+    this.held.set(versionId, (this.held.get(versionId) ?? 0) + 1);
+    let isOpen = true;
+    const release = (): void => {
+      if (isOpen) this.letGo(versionId);
+      isOpen = false;
+    };
+    try {
+      if (!(await this.folder.touch(versionId))) await this.makeOnce(versionId);
+      return { directory: this.folder.pathOf(versionId), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Whether this process serves or trains from it at this moment. */
+  isHeld(versionId: string): boolean {
+    return this.held.has(versionId);
+  }
+
+  /** Takes a directory that has just become a version; it saves making it again. */
+  async adopt(versionId: string, directory: string): Promise<void> {
+    try {
+      await this.folder.place(directory, versionId);
+      this.trim();
+    } catch (error) {
+      this.logger.warn({ err: error, versionId }, 'an adapter could not be kept where it was trained');
+    }
+  }
+
+  async remove(versionIds: Iterable<string>): Promise<void> {
+    for (const versionId of versionIds) await this.folder.remove(versionId);
+  }
+
+  private letGo(versionId: string): void {
+    const holders = this.held.get(versionId)! - 1;
+    if (holders > 0) this.held.set(versionId, holders);
+    else this.held.delete(versionId);
+  }
+
+  /** Of many that ask for it at once one makes it. */
+  private async makeOnce(versionId: string): Promise<void> {
+    let made = this.making.get(versionId);
+    if (!made) {
+      made = this.make(versionId).finally(() => this.making.delete(versionId));
+      this.making.set(versionId, made);
+    }
+    await made;
+  }
+
+  private async make(versionId: string): Promise<void> {
+    const incoming = await this.folder.incoming();
+    try {
+      for (const name of ADAPTER_FILES) await this.copy(versionId, name, join(incoming, name));
+      await this.folder.place(incoming, versionId);
+    } finally {
+      await rm(incoming, { recursive: true, force: true });
+    }
+    this.trim();
+  }
+
+  private async copy(versionId: string, name: string, to: string): Promise<void> {
+    const file = await this.files.find(versionId, name);
+    const content = file && (await this.store.open(file.sha256));
+    if (!content) throw new NotAnAdapterError(name);
+    await pipeline(content, createWriteStream(to, { flags: 'wx' }));
+  }
+
+  private trim(): void {
+    this.folder
+      .trim((versionId) => this.isHeld(versionId))
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'adapters could not be cleared away');
+      });
+  }
+}

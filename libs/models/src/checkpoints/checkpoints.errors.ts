@@ -1,0 +1,21 @@
+import { ApiError, NotFoundError } from '@heddle/http';
+
+export class CheckpointNotFoundError extends NotFoundError {
+  constructor(model: string, checkpoint: string) {
+    super(`Model '${model}' has no checkpoint '${checkpoint}'`, 'checkpoint_not_found');
+  }
+}
+
+/** 400 and not 409, which the training clients would send again and again. */
+export class CheckpointInUseError extends ApiError {
+  constructor(message: string) {
+    super(400, 'checkpoint_in_use', message);
+  }
+}
+
+/** A version without the files of an adapter: somebody has made it himself. */
+export class NotAnAdapterError extends NotFoundError {
+  constructor(file: string) {
+    super(`The checkpoint has no '${file}'`, 'not_an_adapter');
+  }
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { ArtifactWriter, BlobsService, collectionRef, CollectionsRepository, placeOfProject } from '@heddle/artifacts';
+import type { ReceivedFile } from '@heddle/artifacts';
+import { ArtifactCollection } from '@heddle/database';
+import type { Actor } from '@heddle/events';
+import { MAX_NAME_LENGTH, type ProjectRef } from '@heddle/projects';
+import type { EntityManager } from 'typeorm';
+import { DataNameTakenError } from '../training.errors.js';
+import { SftCheck } from './sft-check.js';
+import type { SftReference } from './sft-reference.js';
+
+/** In MiB. Memory holds a line of it. */
+export const UPLOAD_LIMIT = 1024;
+
+const PATH = 'train.jsonl';
+const TYPE = 'dataset';
+const SUFFIX = '-sft-data';
+
+/** Training data that has arrived whole, and in which every line is an example. */
+export interface ReceivedData {
+  /** Makes it a version of the model's data set, in the caller's transaction. */
+  keep(manager: EntityManager, actor: Actor, project: ProjectRef, modelName: string): Promise<SftReference>;
+}
+
+/** Takes training data that comes in a request of its own, for those without an SDK that uploads artifacts. */
+@Injectable()
+export class SftUploads {
+  constructor(
+    private readonly blobs: BlobsService,
+    private readonly collections: CollectionsRepository,
+    private readonly writer: ArtifactWriter,
+  ) {}
+
+  /**
+   * Reads the source to its end. What is not kept is forgotten.
+   * @throws ValidationError that names the bad lines
+   */
+  async receive<T>(source: Readable, use: (data: ReceivedData) => Promise<T>): Promise<T> {
+    const check = new SftCheck();
+    // A request's stream is the answer's connection too: it must stay.
+    const bytes = check.watch(source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+    const file = await this.blobs.receive(Readable.from(bytes, { objectMode: false }), UPLOAD_LIMIT * 1024 * 1024);
+    try {
+      check.requireGood();
+      return await use({ keep: (...parameters) => this.keep(file, ...parameters) });
+    } finally {
+      await file.discard();
+    }
+  }
+
+  private async keep(
+    file: ReceivedFile,
+    manager: EntityManager,
+    actor: Actor,
+    project: ProjectRef,
+    modelName: string,
+  ): Promise<SftReference> {
+    const name = modelName.slice(0, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX;
+    const owner = { projectId: project.id };
+    await this.collections.insert(manager, owner, { name, type: TYPE }, actor.username);
+    const collection = await manager.findOneByOrFail(ArtifactCollection, { ...owner, name });
+    if (collection.type !== TYPE) throw new DataNameTakenError(name);
+    const ref = collectionRef(collection, placeOfProject(project));
+    const versionId = await this.writer.create(manager, actor, ref, { files: new Map([[PATH, file]]) });
+    return { url: `wandb-artifact:///${project.entity}/${project.name}/${name}:${versionId}`, versionId, path: PATH };
+  }
+}

@@ -1,0 +1,40 @@
+import { ValidationError } from '@heddle/http';
+import type { JsonNode } from '@heddle/json';
+import { readRlConfig } from '../config/rl-config.schema.js';
+
+export interface RlRequest {
+  modelId: string;
+  /** JSON text, nulls stripped. */
+  config: string;
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Settings are few and small. */
+const MAX_CONFIG_BYTES = 64 * 1024;
+const MAX_CONFIG_DEPTH = 16;
+
+/** What stands beside the groups in the body of a reinforcement-learning job. @throws ValidationError */
+export function readRlRequest(root: JsonNode): RlRequest {
+  const config = configOf(root.get('experimental_config'));
+  return { modelId: modelIdOf(root.get('model_id')), config };
+}
+
+function modelIdOf(node: JsonNode | undefined): string {
+  const loc = ['body', 'model_id'];
+  if (!node || node.kind === 'null') throw ValidationError.at(loc, 'is required', 'missing');
+  const id = node.kind === 'string' && node.byteLength < 100 ? node.value() : undefined;
+  if (typeof id === 'string' && UUID.test(id)) return id;
+  throw ValidationError.at(loc, 'must be a UUID', 'is_uuid', id);
+}
+
+function configOf(node: JsonNode | undefined): string {
+  const loc = ['body', 'experimental_config'];
+  if (node && (node.byteLength > MAX_CONFIG_BYTES || node.nesting > MAX_CONFIG_DEPTH)) {
+    throw ValidationError.at(
+      loc,
+      `must have at most ${MAX_CONFIG_BYTES} bytes and ${MAX_CONFIG_DEPTH} levels`,
+      'too_large',
+    );
+  }
+  return JSON.stringify(readRlConfig(node?.value(), loc).given);
+}

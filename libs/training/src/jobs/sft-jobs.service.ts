@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { ArtifactReader } from '@heddle/artifacts';
+import type { Principal } from '@heddle/auth';
+import { ValidationError } from '@heddle/http';
+import { ModelAccess } from '@heddle/models';
+import { readSftConfig } from '../config/sft-config.schema.js';
+import { SftUploads } from '../data/sft-uploads.service.js';
+import { type SftReference, writeReference } from '../data/sft-reference.js';
+import type { JobWithWarnings } from '../dto/training-job.dto.js';
+import { TrainingJobsService } from './training-jobs.service.js';
+
+export interface SftRequest {
+  modelId: string;
+  trainingDataUrl: string;
+  config: Record<string, unknown> | null | undefined;
+  /** Older clients' name for it. */
+  experimentalConfig: Record<string, unknown> | null | undefined;
+}
+
+const URL_PLACE = ['body', 'training_data_url'];
+/** What clients call the file. */
+const USUAL_NAME = 'train.jsonl';
+const MAX_FILES = 1000;
+
+/** Supervised fine-tuning jobs. */
+@Injectable()
+export class SftJobsService {
+  constructor(
+    private readonly models: ModelAccess,
+    private readonly artifacts: ArtifactReader,
+    private readonly uploads: SftUploads,
+    private readonly jobs: TrainingJobsService,
+  ) {}
+
+  /** Of data that is there. The caller needs a role in its project, too. */
+  async create(caller: Principal, request: SftRequest): Promise<JobWithWarnings> {
+    const config = {
+      ...readSftConfig(request.experimentalConfig, ['body', 'experimental_config']).given,
+      ...readSftConfig(request.config, ['body', 'config']).given,
+    };
+    const { model } = await this.models.find(caller, request.modelId, 'member');
+    const reference = await this.resolve(caller, request.trainingDataUrl);
+    const job = { modelId: model.id, kind: 'sft' as const, config: JSON.stringify(config) };
+    return this.jobs.add(caller, job, async () => writeReference(reference));
+  }
+
+  /** Of data that comes with the request: JSON lines. It becomes a version of an artifact first. */
+  async createFromUpload(
+    caller: Principal,
+    modelId: string,
+    config: Record<string, unknown>,
+    source: Readable,
+  ): Promise<JobWithWarnings> {
+    const text = JSON.stringify(readSftConfig(config, ['query']).given);
+    const { model, project } = await this.models.find(caller, modelId, 'member');
+    return this.uploads.receive(source, (data) => {
+      const job = { modelId: model.id, kind: 'sft' as const, config: text };
+      return this.jobs.add(caller, job, async (manager) =>
+        writeReference(await data.keep(manager, caller, project, model.name)),
+      );
+    });
+  }
+
+  private async resolve(caller: Principal, url: string): Promise<SftReference> {
+    const { version } = await this.artifacts.resolve(caller, url, URL_PLACE);
+    const files = await this.artifacts.listFiles(version.id, undefined, MAX_FILES);
+    const lines = files.map(({ path }) => path).filter((path) => path.endsWith('.jsonl'));
+    const path = lines.includes(USUAL_NAME) ? USUAL_NAME : lines[0];
+    if (path !== undefined && (path === USUAL_NAME || lines.length === 1)) return { url, versionId: version.id, path };
+    const msg = `The artifact must hold ${USUAL_NAME}, or one .jsonl file alone; it has ${lines.length} of them`;
+    throw ValidationError.at(URL_PLACE, msg, 'training_data', url);
+  }
+}

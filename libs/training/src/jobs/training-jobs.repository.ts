@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { TrainingJob, TrainingJobEvent, type TrainingJobState } from '@heddle/database';
+import type { Actor } from '@heddle/events';
+import { findPage, type PageQuery } from '@heddle/http';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { JobNews } from './job-news.service.js';
+
+export type NewJob = Pick<TrainingJob, 'modelId' | 'kind' | 'config' | 'data'>;
+
+const REQUEST_CANCEL = `
+  UPDATE training_jobs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = $1 AND state = 'RUNNING'`;
+
+@Injectable()
+export class TrainingJobsRepository {
+  constructor(
+    @InjectRepository(TrainingJob) private readonly jobs: Repository<TrainingJob>,
+    private readonly news: JobNews,
+  ) {}
+
+  /** @returns null where the model is gone */
+  async insert(manager: EntityManager, actor: Actor, fields: NewJob): Promise<TrainingJob | null> {
+    // A model's jobs become visible in the order of their sequence: whoever claims one must see those before it.
+    const models = await manager.query<unknown[]>('SELECT 1 FROM models WHERE id = $1 FOR NO KEY UPDATE', [
+      fields.modelId,
+    ]);
+    if (models.length === 0) return null;
+    const author = { createdById: actor.userId, createdBy: actor.username };
+    const { identifiers } = await manager.insert(TrainingJob, { ...fields, ...author });
+    const job = await manager.findOneByOrFail(TrainingJob, { id: (identifiers[0] as { id: string }).id });
+    await this.news.publish(manager, actor, job, job.state);
+    return job;
+  }
+
+  find(id: string): Promise<TrainingJob | null> {
+    return this.jobs.findOneBy({ id });
+  }
+
+  findPage(modelId: string, state: TrainingJobState | undefined, query: PageQuery): Promise<TrainingJob[]> {
+    const jobs = this.jobs.createQueryBuilder('job').where('job.modelId = :modelId', { modelId });
+    if (state) jobs.andWhere('job.state = :state', { state });
+    return findPage(jobs, query);
+  }
+
+  /** Of each job that has started, the data of its first event. */
+  async findStarts(ids: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
+    const where = { jobId: In(ids), position: 0, type: 'training_started' as const };
+    const events = await this.jobs.manager.find(TrainingJobEvent, { where });
+    return new Map(events.map(({ jobId, data }) => [jobId, JSON.parse(data) as Record<string, unknown>]));
+  }
+
+  /** For the worker that runs it to see. */
+  async requestCancel(id: string): Promise<void> {
+    await this.jobs.query(REQUEST_CANCEL, [id]);
+  }
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { Authenticated, Caller, type Principal } from '@heddle/auth';
+import { ApiErrors, StreamedBody } from '@heddle/http';
+import type { Request } from 'express';
+import { UPLOAD_LIMIT } from './data/sft-uploads.service.js';
+import { CreateSftJobDto, UploadSftJobQuery } from './dto/create-job.dto.js';
+import { TrainingJobDto } from './dto/training-job.dto.js';
+import { SftJobsService } from './jobs/sft-jobs.service.js';
+
+const FORBIDDEN = 'You may only read in this project.';
+const LINES_EXAMPLE =
+  '{"messages": [{"role": "user", "content": "Who wove it?"}, {"role": "assistant", "content": "Ada."}]}\n';
+
+@Controller('v1/preview/sft-training-jobs')
+@Authenticated('bearer')
+@ApiTags('training')
+export class SftTrainingJobsController {
+  constructor(private readonly jobs: SftJobsService) {}
+
+  /**
+   * Trains a model on examples that an artifact holds (supervised fine-tuning). Project members only.
+   *
+   * @remarks Only what the assistant says is learnt. The job waits for the model's earlier ones; follow it at
+   * `/v1/preview/training-jobs/{id}/events`. A line that is no example fails the job, and its `training_failed` names it.
+   */
+  @Post()
+  @HttpCode(200)
+  @ApiErrors({
+    403: FORBIDDEN,
+    404: 'There is no such model or artifact, or you have no role in its project.',
+    422: 'A field is not valid, or the artifact holds no .jsonl file.',
+  })
+  async create(@Caller() caller: Principal, @Body() dto: CreateSftJobDto): Promise<TrainingJobDto> {
+    const request = {
+      modelId: dto.model_id,
+      trainingDataUrl: dto.training_data_url,
+      config: dto.config,
+      experimentalConfig: dto.experimental_config,
+    };
+    return TrainingJobDto.from(await this.jobs.create(caller, request));
+  }
+
+  /**
+   * Trains a model on the examples of the request's body: one line for each. Project members only.
+   *
+   * @remarks The body is kept as a version of the artifact `<model>-sft-data`. Bad lines are named, and then nothing is kept:
+   * `["body", "line 3", "messages", "0", "role"]`.
+   */
+  @Post('upload')
+  @HttpCode(200)
+  @StreamedBody()
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({ schema: { type: 'string', example: LINES_EXAMPLE } })
+  @ApiErrors({
+    400: 'The upload broke off.',
+    403: FORBIDDEN,
+    404: 'There is no such model, or you have no role in its project.',
+    409: 'The project has artifacts of another type under the name for the data.',
+    413: `The body has more than ${UPLOAD_LIMIT} MiB.`,
+    422: 'The query is not valid, or lines are no examples: each is named.',
+  })
+  async upload(
+    @Caller() caller: Principal,
+    @Query() { model_id: modelId, ...config }: UploadSftJobQuery,
+    @Req() request: Request,
+  ): Promise<TrainingJobDto> {
+    return TrainingJobDto.from(await this.jobs.createFromUpload(caller, modelId, config, request));
+  }
+}

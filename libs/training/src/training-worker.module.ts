@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { ArtifactStoreModule } from '@heddle/artifacts';
+import { EngineModule, ModelStoreModule } from '@heddle/models';
+import { RunWriterModule } from '@heddle/runs';
+import { PruneWorkFoldersHandler } from './running/prune-work-folders.handler.js';
+import { TrainHandler } from './running/train.handler.js';
+import { TrainingAttempt } from './running/training-attempt.service.js';
+import { TrainingClaimsRepository } from './running/training-claims.repository.js';
+import { TrainingDataService } from './running/training-data.service.js';
+import { TrainingProgressRepository } from './running/training-progress.repository.js';
+import { TrainingRunner } from './running/training-runner.service.js';
+import { TrainingWatchdogHandler } from './running/training-watchdog.handler.js';
+import { WorkFolders } from './running/work-folders.service.js';
+import { TrainingJobsStoreModule } from './training-jobs-store.module.js';
+
+/** The worker's part: trains. */
+@Module({
+  imports: [ArtifactStoreModule, EngineModule, ModelStoreModule, RunWriterModule, TrainingJobsStoreModule],
+  providers: [
+    PruneWorkFoldersHandler,
+    TrainHandler,
+    TrainingAttempt,
+    TrainingClaimsRepository,
+    TrainingDataService,
+    TrainingProgressRepository,
+    TrainingRunner,
+    TrainingWatchdogHandler,
+    WorkFolders,
+  ],
+  exports: [TrainingRunner],
+})
+export class TrainingWorkerModule {}

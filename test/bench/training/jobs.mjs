@@ -1,0 +1,61 @@
+import { startPinger } from '../support/pinger.mjs';
+
+const STARTS = 40;
+const LARGE_BYTES = 50e6;
+
+const trajectory = (reward, tokens) => ({
+  reward,
+  messages_and_choices: [
+    { role: 'user', content: 'say yes' },
+    {
+      index: 0,
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'yes' },
+      prompt_token_ids: [256, 10],
+      token_ids: tokens,
+      logprobs: {
+        content: tokens.map((id) => ({ token: `token_id:${id}`, logprob: -1.25, bytes: [id], top_logprobs: [] })),
+      },
+    },
+  ],
+});
+
+/** Milliseconds from the POST of a small job to its `training_started`, one job after the other. */
+export async function measureStarts(service) {
+  const model = await service.register('starts');
+  const times = [];
+  for (let i = 0; i < STARTS; i++) {
+    const groups = [{ trajectories: [trajectory(0, [121, 257]), trajectory(1, [110, 257])] }];
+    const start = performance.now();
+    const job = await service.call('POST', 'preview/training-jobs', { model_id: model.id, trajectory_groups: groups });
+    await service.follow(job.id, 'training_started');
+    times.push(performance.now() - start);
+    await service.follow(job.id);
+  }
+  times.sort((a, b) => a - b);
+  return [times[STARTS / 2], times[Math.floor(STARTS * 0.99)]];
+}
+
+/** One job of 50 MB: how long it takes, and what other requests wait meanwhile. */
+export async function measureLargeJob(service) {
+  const model = await service.register('large');
+  const tokens = Array.from({ length: 400 }, (_, i) => 97 + (i % 26));
+  const group = JSON.stringify({ trajectories: [0, 1, 2, 3].map((reward) => trajectory(reward, tokens)) });
+  const groups = Array.from({ length: Math.ceil(LARGE_BYTES / group.length) }, () => group).join(',');
+  const body = `{"model_id":"${model.id}","trajectory_groups":[${groups}]}`;
+  const pinger = await startPinger(service, '/call/read', JSON.stringify({ project_id: 'admin/bench', id: 'none' }));
+  await service.eventLoopDelay();
+  const start = performance.now();
+  const job = await service.call('POST', 'preview/training-jobs', body);
+  const posted = performance.now() - start;
+  const late = await service.eventLoopDelay();
+  const slowest = await pinger.stop();
+  await service.follow(job.id);
+  return [
+    ['MB', body.length / 1e6],
+    ['answered after, s', posted / 1000],
+    ['event loop late at most, ms', late.max],
+    ['slowest other request meanwhile, ms', slowest],
+    ['trained after, s', (performance.now() - start) / 1000],
+  ];
+}

@@ -1,0 +1,202 @@
+import OpenAI from 'openai';
+import { BASE_MODEL, ChatApi, eventually, user } from '../medium/inference/chat-api.js';
+
+describe('The openai client for Node.js, unmodified', () => {
+  let t: ChatApi;
+  let client: OpenAI;
+  let model: string;
+  /** Streams that a test has opened. */
+  const held: { controller: AbortController }[] = [];
+  beforeAll(async () => {
+    t = await ChatApi.start({ CHAT_REQUESTS_PER_USER: '3' });
+    client = clientWith(t.ada.key);
+    ({ ref: model } = await t.model());
+  });
+  afterEach(async () => {
+    for (const stream of held.splice(0)) stream.controller.abort();
+    // What a client has left ends a moment later.
+    const all = () => Promise.all([answers(), answers(), answers()]);
+    await eventually(all, (free) => free.every(Boolean));
+  });
+  afterAll(() => t.close());
+
+  const clientWith = (apiKey: string): OpenAI => new OpenAI({ apiKey, baseURL: `${t.url}/v1`, maxRetries: 0 });
+  const ask = { messages: [user('Hello!')], max_completion_tokens: 12, temperature: 0 };
+  const text = async (fields: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
+    (await client.chat.completions.create({ ...ask, model, ...fields })).choices[0]!.message.content!;
+
+  const parameters = {
+    type: 'object',
+    properties: { city: { enum: ['Oslo', 'Rome'] } },
+    required: ['city'],
+    additionalProperties: false,
+  };
+  const tools = [{ type: 'function' as const, function: { name: 'get_weather', parameters } }];
+
+  it('chats', async () => {
+    const completion = await client.chat.completions.create({ ...ask, model });
+    expect(completion).toMatchObject({ object: 'chat.completion', model });
+    expect(completion.choices[0]!.message).toMatchObject({ role: 'assistant', content: expect.any(String) });
+    expect(completion.usage!.total_tokens).toBe(completion.usage!.prompt_tokens + completion.usage!.completion_tokens);
+  });
+
+  it('lists models and shows one', async () => {
+    const ids: string[] = [];
+    for await (const { id } of client.models.list()) ids.push(id);
+    expect(ids).toEqual([BASE_MODEL, model]);
+    expect(await client.models.retrieve(model)).toMatchObject({ id: model, owned_by: t.ada.entity });
+  });
+
+  it('streams, and adds the stream up to what it would have got at once', async () => {
+    const fields = { ...ask, model, n: 2, seed: 3, temperature: 1, logprobs: true };
+    const stream = client.chat.completions.stream({ ...fields, stream_options: { include_usage: true } });
+    const streamed = await stream.finalChatCompletion();
+    const whole = await client.chat.completions.create(fields);
+    expect(streamed.usage).toEqual(whole.usage);
+    for (const [i, { message, finish_reason, logprobs }] of whole.choices.entries()) {
+      expect(streamed.choices[i]!.message).toMatchObject({ role: 'assistant', content: message.content });
+      expect(streamed.choices[i]!.finish_reason).toBe(finish_reason);
+      expect(streamed.choices[i]!.logprobs!.content).toEqual(logprobs!.content);
+    }
+  });
+
+  it('gets as many choices as it asks for, with the likeliest tokens beside each token', async () => {
+    const { choices } = await client.chat.completions.create({ ...ask, model, n: 3, logprobs: true, top_logprobs: 2 });
+    expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);
+    for (const { logprobs } of choices) {
+      expect(logprobs!.content!.every(({ top_logprobs }) => top_logprobs.length === 2)).toBe(true);
+    }
+  });
+
+  it('is stopped by its words', async () => {
+    const whole = await text();
+    const stop = whole.slice(3, 5);
+    expect(await text({ stop })).toBe(whole.slice(0, whole.indexOf(stop)));
+  });
+
+  it('calls tools, at once and streaming', async () => {
+    const fields = { model, messages: [user('What is the weather in Oslo?')], tools, tool_choice: 'required' as const };
+    const { choices } = await client.chat.completions.create(fields);
+    const [call] = choices[0]!.message.tool_calls!;
+    expect(call).toMatchObject({ type: 'function', function: { name: 'get_weather' } });
+    const streamed = await client.chat.completions.stream(fields).finalChatCompletion();
+    const [same] = streamed.choices[0]!.message.tool_calls!;
+    expect(same).toMatchObject({ type: 'function', function: { name: 'get_weather' } });
+    expect(['Oslo', 'Rome']).toContain((JSON.parse(same!.function.arguments) as { city: string }).city);
+    expect(streamed.choices[0]!.message.content ?? null).toBeNull();
+    expect(streamed.choices[0]!.finish_reason).toBe('tool_calls');
+  });
+
+  it('runs a conversation with tools by itself', async () => {
+    const asked: string[] = [];
+    const weather = (given: { city: string }): string => {
+      asked.push(given.city);
+      return 'snow';
+    };
+    const runner = client.chat.completions.runTools(
+      {
+        model,
+        messages: [user('What is the weather in Oslo?')],
+        tool_choice: { type: 'function', function: { name: 'get_weather' } },
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'get_weather', function: weather, parse: JSON.parse, parameters, description: 'Weather' },
+          },
+        ],
+      },
+      { maxChatCompletions: 1 },
+    );
+    await runner.done();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('parses JSON of its own schema', async () => {
+    const schema = { name: 'place', strict: true, schema: parameters };
+    const parsed = await client.chat.completions.parse({
+      ...ask,
+      model,
+      max_completion_tokens: 100,
+      response_format: { type: 'json_schema', json_schema: schema },
+    });
+    expect(['Oslo', 'Rome']).toContain((JSON.parse(parsed.choices[0]!.message.content!) as { city: string }).city);
+  });
+
+  describe('throws its own', () => {
+    const failure = (fields: object, who = client): Promise<unknown> =>
+      who.chat.completions
+        .create({ ...ask, model, ...fields } as OpenAI.ChatCompletionCreateParamsNonStreaming)
+        .catch((error: unknown) => error);
+
+    it('BadRequestError, which names the parameter', async () => {
+      const error = await failure({ temperature: -1 });
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({ status: 400, param: 'temperature', type: 'invalid_request_error' });
+    });
+
+    it('BadRequestError for too long a prompt', async () => {
+      const error = await failure({ messages: [user('word '.repeat(5000))] });
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({ code: 'context_length_exceeded' });
+    });
+
+    it('AuthenticationError', async () => {
+      expect(await failure({}, clientWith('wrong'))).toBeInstanceOf(OpenAI.AuthenticationError);
+    });
+
+    it('NotFoundError', async () => {
+      const error = await failure({ model: `${model}:step9` });
+      expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+      expect(error).toMatchObject({ code: 'model_not_found' });
+    });
+
+    it('RateLimitError, and comes back by itself when there is room', async () => {
+      await Promise.all([0, 1, 2].map(() => endless()));
+      const error = await failure({});
+      expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+      expect(error).toMatchObject({ code: 'rate_limit_exceeded' });
+      const patient = new OpenAI({ apiKey: t.ada.key, baseURL: `${t.url}/v1`, maxRetries: 3 });
+      const answer = patient.chat.completions.create({ ...ask, model });
+      for (const stream of held.splice(0)) stream.controller.abort();
+      expect((await answer).object).toBe('chat.completion');
+    });
+
+    it('APIUserAbortError', async () => {
+      const controller = new AbortController();
+      const answer = client.chat.completions.create({ ...ask, model, n: 100 }, { signal: controller.signal });
+      setTimeout(() => controller.abort(), 50);
+      await expect(answer).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    });
+  });
+
+  /** Goes on for longer than any test. */
+  async function endless() {
+    const forever = { ignore_eos: true };
+    const stream = await client.chat.completions.create({
+      model,
+      messages: ask.messages,
+      n: 16,
+      stream: true,
+      ...forever,
+    });
+    held.push(stream);
+    return stream;
+  }
+
+  const answers = (): Promise<boolean> =>
+    text({ max_completion_tokens: 1 }).then(
+      () => true,
+      () => false,
+    );
+
+  it('ends a generation by leaving its stream', async () => {
+    const [first] = await Promise.all([0, 1, 2].map(() => endless()));
+    expect(await answers()).toBe(false);
+    for await (const chunk of first!) {
+      expect(chunk.object).toBe('chat.completion.chunk');
+      // Leaving the loop aborts the request.
+      break;
+    }
+    expect(await eventually(answers, (free) => free)).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { choice, type Json, TrainingSystem } from './training-system.js';
+
+const PROMPT = [1, 20, 30, 40];
+
+/** Rollouts of one prompt, each a sampled token with its log probability. */
+const rollouts = (answers: [token: number, reward: number][]): Json => ({
+  trajectories: answers.map(([token, reward]) => ({
+    messages_and_choices: [
+      { role: 'user', content: 'yes, no or maybe?' },
+      { ...choice(token, -1.5), token_ids: [token], prompt_token_ids: PROMPT },
+    ],
+    reward,
+  })),
+});
+
+/** With the engine that ships; `npm run build` makes its kernels. */
+describe('the embedded engine', () => {
+  let t: TrainingSystem;
+  let model: string;
+  beforeAll(async () => {
+    t = await TrainingSystem.start({ ENGINE_THREADS: '1' });
+    await t.startWorker(null);
+  });
+  afterAll(() => t.close());
+  beforeEach(async () => {
+    model = await t.model();
+  });
+
+  async function train(body: Json): Promise<Json> {
+    const { body: job } = await t.ask('POST', '/v1/preview/training-jobs', { model_id: model, ...body });
+    return t.ended(String(job['id']));
+  }
+
+  it('learns from rewards, step by step, and goes on from its own checkpoint', async () => {
+    const groups = [
+      rollouts([
+        [50, 1],
+        [60, 0],
+        [70, 0],
+      ]),
+    ];
+    for (const step of [1, 2]) {
+      const job = await train({ trajectory_groups: groups, experimental_config: { learning_rate: 1e-3 } });
+      expect(job).toMatchObject({ state: 'FINISHED', error: null, step, from_step: step - 1, num_sequences: 1 });
+      const [started, gradient, ended] = await t.events(String(job['id']));
+      expect(started!.data).toMatchObject({ num_sequences: 1, num_groups_submitted: 1 });
+      expect(gradient!.data).toMatchObject({ policy_loss: expect.any(Number), grad_norm: expect.any(Number) });
+      expect(ended!.type).toBe('training_ended');
+    }
+    const names = Object.keys((await t.history(model)).at(-1)!['metrics'] as Json);
+    expect(names).toEqual(expect.arrayContaining(['train/loss', 'train/reward', 'train/reward_std_dev']));
+  });
+
+  it.each([
+    [
+      'all rewards are equal',
+      [
+        rollouts([
+          [50, 1],
+          [60, 1],
+        ]),
+      ],
+    ],
+    ['every group has one trajectory', [rollouts([[50, 1]])]],
+    ['there are no groups', []],
+  ])('makes a checkpoint where %s, and says why nothing was learnt', async (_, trajectory_groups) => {
+    await train({ trajectory_groups });
+    const job = await train({ trajectory_groups });
+    expect(job).toMatchObject({ state: 'FINISHED', num_sequences: 0, step: 2 });
+    const [, ended] = await t.events(String(job['id']));
+    expect(ended!.data).toMatchObject({ reason: expect.any(String) });
+    expect((await t.weights(model, 2))[1]).toEqual((await t.weights(model, 1))[1]);
+  });
+
+  it('fine-tunes on lines', async () => {
+    const line = (word: string): string =>
+      JSON.stringify({
+        messages: [
+          { role: 'user', content: `who wove the ${word}?` },
+          { role: 'assistant', content: 'ada' },
+        ],
+      });
+    const path = `/v1/preview/sft-training-jobs/upload?model_id=${model}&batch_size=2&learning_rate=0.001`;
+    const body = ['flax', 'wool', 'silk'].map(line).join('\n');
+    const answer = await fetch(t.url + path, { method: 'POST', headers: t.ada.bearer, body });
+    const { id } = (await answer.json()) as { id: string };
+    expect(await t.ended(id)).toMatchObject({ state: 'FINISHED', error: null, num_sequences: 2 });
+    const [, first] = await t.events(id);
+    expect(first!.data).toMatchObject({ loss: expect.any(Number), num_trainable_tokens: expect.any(Number) });
+  });
+});

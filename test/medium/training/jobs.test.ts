@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { as, pluck } from '../accounts/requests.js';
+import { group, type Json, TrainingSystem } from './training-system.js';
+
+const JOBS = '/v1/preview/training-jobs';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** No worker runs: what is asked for here is the API's doing. */
+describe('training jobs', () => {
+  let t: TrainingSystem;
+  let model: string;
+  beforeAll(async () => {
+    t = await TrainingSystem.start();
+    model = await t.model();
+  });
+  afterAll(() => t.close());
+
+  it('wait for a worker, and say what they are', async () => {
+    const body = t.body(model, 1, { learning_rate: 1e-4, epsilon: null, some_new_key: 'x' });
+    const answer = await t.ask('POST', JOBS, body);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      kind: 'rl',
+      state: 'QUEUED',
+      model_id: model,
+      config: { learning_rate: 1e-4, some_new_key: 'x' },
+      training_data_url: null,
+      from_step: null,
+      step: null,
+      num_sequences: null,
+      attempts: 0,
+      error: null,
+      warnings: [],
+      cancel_requested: false,
+      created_by: t.ada.username,
+      created_at: expect.any(String),
+      started_at: null,
+      ended_at: null,
+    });
+    expect(await t.job(String(answer.body['id']))).toEqual(answer.body);
+  });
+
+  it('are two where one body came twice, and are listed by model and state, oldest first', async () => {
+    const other = await t.model();
+    const ids = [await t.train(other), await t.train(other), await t.train(other)];
+    const path = `/v1/preview/models/${other}/training-jobs`;
+    const first = await t.ask('GET', `${path}?limit=2`);
+    expect(pluck(first, 'id')).toEqual(ids.slice(0, 2));
+    expect(pluck(await t.ask('GET', `${path}?after=${ids[1]}`), 'id')).toEqual(ids.slice(2));
+    await t.ask('POST', `${JOBS}/${ids[1]}/cancel`);
+    expect(pluck(await t.ask('GET', `${path}?state=CANCELLED`), 'id')).toEqual([ids[1]]);
+    expect(pluck(await t.ask('GET', `${path}?state=QUEUED&order=desc`), 'id')).toEqual([ids[2], ids[0]]);
+  });
+
+  it('give their trajectories back as they came', async () => {
+    const body = t.body(model, 3);
+    (body['trajectory_groups'] as Json[]).push({ trajectories: [], exceptions: [{ type: 'E', message: 'é\n' }], x: 1 });
+    const { body: job } = await t.ask('POST', JOBS, body);
+    const kept = await t.ask('GET', `${JOBS}/${String(job['id'])}/trajectories`);
+    expect(kept.body).toEqual({ trajectory_groups: body['trajectory_groups'] });
+  });
+
+  it('say that their trajectories are gone where they are', async () => {
+    const id = await t.train(model);
+    await t.loseFiles(id);
+    expect((await t.ask('GET', `${JOBS}/${id}/trajectories`)).status).toBe(404);
+  });
+
+  it('may be sent without a group at all', async () => {
+    expect((await t.ask('POST', JOBS, { model_id: model, trajectory_groups: [] })).status).toBe(200);
+  });
+
+  it.each<[string, (body: Json) => Json, string]>([
+    ['no model', ({ trajectory_groups }) => ({ trajectory_groups }), 'body.model_id'],
+    ['a model that is no id', (body) => ({ ...body, model_id: 'loom' }), 'body.model_id'],
+    ['no groups', ({ model_id }) => ({ model_id }), 'body.trajectory_groups'],
+    [
+      'a setting of the wrong kind',
+      (body) => ({ ...body, experimental_config: { ppo: 'yes' } }),
+      'body.experimental_config.ppo',
+    ],
+    [
+      'a reward that is a text',
+      (body) => ({ ...body, trajectory_groups: [group('a', ['1' as never])] }),
+      'body.trajectory_groups.0.trajectories.0.reward',
+    ],
+  ])('with %s are refused, and the place is named', async (_, change, place) => {
+    const answer = await t.ask('POST', JOBS, change(t.body(model)));
+    expect(answer.status).toBe(422);
+    const detail = answer.body['detail'] as { loc: string[] }[];
+    expect(detail.map(({ loc }) => loc.join('.'))).toEqual([place]);
+  });
+
+  it('are for those who have a role in the project, and made by its members', async () => {
+    const id = await t.train(model);
+    const eve = as(t, await t.given.member());
+    const viewer = await t.viewer();
+    const requests = [
+      ['GET', `${JOBS}/${id}`, undefined, 200],
+      ['GET', `${JOBS}/${id}/events`, undefined, 200],
+      ['GET', `${JOBS}/${id}/trajectories`, undefined, 200],
+      ['GET', `/v1/preview/models/${model}/training-jobs`, undefined, 200],
+      ['POST', JOBS, t.body(model), 403],
+      ['POST', `${JOBS}/${id}/cancel`, undefined, 403],
+    ] as const;
+    for (const [method, path, body, forViewer] of requests) {
+      expect([path, (await as(t, viewer)(method, path, body)).status]).toEqual([path, forViewer]);
+      expect([path, (await eve(method, path, body)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('that are not there are not found', async () => {
+    expect((await t.ask('GET', `${JOBS}/${NOBODY}`)).body['code']).toBe('training_job_not_found');
+    expect((await t.ask('POST', JOBS, t.body(NOBODY))).body['code']).toBe('model_not_found');
+    expect((await t.ask('GET', `/v1/preview/models/${NOBODY}/training-jobs`)).status).toBe(404);
+    expect((await t.ask('GET', `${JOBS}/loom`)).status).toBe(422);
+  });
+
+  it('go with their model', async () => {
+    const other = await t.model();
+    const id = await t.train(other);
+    await t.ask('DELETE', `/v1/preview/models/${other}`);
+    expect((await t.ask('GET', `${JOBS}/${id}`)).status).toBe(404);
+    expect((await t.ask('POST', JOBS, t.body(other))).status).toBe(404);
+  });
+});
