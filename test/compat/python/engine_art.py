@@ -77,7 +77,9 @@ class Art:
             return torch.tensor([values], dtype=torch.float32).double()
 
         def each(values):
-            return torch.tensor([[value for value, one in zip(values, branches) for _ in one["now"]]], dtype=torch.float64)
+            return torch.tensor(
+                [[value for value, one in zip(values, branches, strict=True) for _ in one["now"]]], dtype=torch.float64
+            )
 
         now = flat("now").requires_grad_()
         inputs = self.loss_inputs(
@@ -120,7 +122,14 @@ def load(art: Path) -> Art:
     exchanges = "ChatCompletionsExchange ChatCompletionsHistory ChatCompletionsMessageSource"
     unused = {name: nothing for name in (*exchanges.split(), "Trajectory", "TrajectoryGroup", "_FirstOccurrenceTrie")}
     flags = IntFlag("TokenFlag", "EXACT SAMPLED")
-    package("art.trajectories", art / "trajectories", TokenFlag=flags, get_messages=None, LegacyHistory=SimpleNamespace, **unused)
+    package(
+        "art.trajectories",
+        art / "trajectories",
+        TokenFlag=flags,
+        get_messages=None,
+        LegacyHistory=SimpleNamespace,
+        **unused,
+    )
     package("art.trajectories._selection", ModelSelector=nothing, resolve_training_model=None)
     package("art.types", MessagesAndChoices=nothing, Verbosity=int)
     template = (

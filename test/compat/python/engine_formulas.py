@@ -22,7 +22,7 @@ def trained_sequences(groups: list[list[Trajectory]], config: dict) -> list[Trai
         advantages = rewards - rewards.mean()
         if config.get("scale_rewards", True):
             advantages /= rewards.std(correction=0) + 1e-6
-        for trajectory, advantage in zip(group, advantages.tolist()):
+        for trajectory, advantage in zip(group, advantages.tolist(), strict=True):
             count = sum(len(sequence.targets) for sequence in trajectory.sequences)
             if abs(advantage) > 1e-9:
                 trained += [Trained(**vars(one), advantage=advantage, weight=1 / count) for one in trajectory.sequences]
@@ -39,7 +39,7 @@ def trained_sequences(groups: list[list[Trajectory]], config: dict) -> list[Trai
     if balance < 0:
         advantages = torch.where(advantages > 0, advantages * (1 + balance), advantages)
     advantages = advantages / (advantages.abs() * weights).mean()
-    for one, last in zip(trained, lengths.cumsum(0) - 1):
+    for one, last in zip(trained, lengths.cumsum(0) - 1, strict=True):
         one.advantage, one.weight = advantages[last].item(), weights[last].item()
     return trained
 
@@ -50,10 +50,11 @@ def rl_loss(row: list[Trained], logprobs: list[torch.Tensor], config: dict) -> t
     epsilon = config.get("epsilon", 0.2 if ppo else 1.0)
     epsilon_high = config.get("epsilon_high", epsilon if ppo else 4.0)
     total, count = torch.zeros(()), 0
-    for one, new in zip(row, logprobs):
+    for one, new in zip(row, logprobs, strict=True):
         known = torch.tensor([float("nan") if old is None else old for old in one.old])
         if config.get("precalculate_logprobs"):
             known = new.detach()
+        # A ratio of 1 that follows the new log probability, as in ART.
         old = torch.where(known.isnan(), new.detach(), known)
         d = new - old
         ratio = _ratio(d, config.get("importance_sampling_level", "token"))

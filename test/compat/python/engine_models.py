@@ -1,6 +1,5 @@
 """Base models and adapters, made and computed by transformers and PEFT."""
 
-import os
 import shutil
 from pathlib import Path
 
@@ -12,9 +11,7 @@ import transformers
 torch.set_num_threads(1)
 transformers.utils.logging.disable_progress_bar()
 
-SHUTTLE = Path(
-    os.environ.get("HEDDLE_BASE_MODEL", Path(__file__).parents[3] / "libs" / "engine" / "base-models" / "shuttle")
-)
+SHUTTLE = Path(__file__).parents[3] / "libs" / "engine" / "base-models" / "shuttle"
 CONTEXT = 1024
 END = 257
 

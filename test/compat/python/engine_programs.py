@@ -34,6 +34,7 @@ def score(base: Path, adapter: Path | None, groups: list[list[dict]]) -> list[li
 def train(base: Path, jobs: list[dict]) -> list[list[dict]]:
     """The events of each of the jobs, {from, to, data, shape?}, run one after the other."""
     whole = [
-        {"base": "base", "seed": 1, **job, "from": job["from"] and str(job["from"]), "to": str(job["to"])} for job in jobs
+        {"base": "base", "seed": 1, **job, "from": job["from"] and str(job["from"]), "to": str(job["to"])}
+        for job in jobs
     ]
     return run_program("train", {"models": {"base": str(base)}, "jobs": whole})

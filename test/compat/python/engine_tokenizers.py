@@ -9,7 +9,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 SPECIAL = ["<|im_start|>", "<|im_end|>", "<|endoftext|>"]
 _WORDS = (
     "the quick brown fox jumps over lazy dog Straße naïve café 東京 こんにちは привет мир 안녕하세요 😀 👩‍👩‍👧 don't I'll "
-    "we've 1234 56 7 3.14 hello world <tag> {json} \"quoted\" foo_bar snake CamelCase\n\n\t"
+    'we\'ve 1234 56 7 3.14 hello world <tag> {json} "quoted" foo_bar snake CamelCase\n\n\t'
 ).split(" ")
 _QWEN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -118,9 +118,7 @@ def _as_llama2(tokenizer: Tokenizer, normalizer) -> Tokenizer:
 
 def _unigram(corpus) -> Tokenizer:
     tokenizer = Tokenizer(models.Unigram())
-    trainer = trainers.UnigramTrainer(
-        vocab_size=400, show_progress=False, special_tokens=["<unk>"], unk_token="<unk>"
-    )
+    trainer = trainers.UnigramTrainer(vocab_size=400, show_progress=False, special_tokens=["<unk>"], unk_token="<unk>")
     tokenizer.pre_tokenizer, tokenizer.decoder = pre_tokenizers.Metaspace(), decoders.Metaspace()
     tokenizer.train_from_iterator(corpus[:300], trainer)
     return tokenizer

@@ -52,7 +52,9 @@ def gradient(model, loss: torch.Tensor) -> Tensors:
     return {key: parameter.grad for key, parameter in _trainable(model).items()}
 
 
-def learn(model, losses: list[Callable[[], torch.Tensor]], rates: list[float], kind: str) -> Iterator[tuple[float, Learned]]:
+def learn(
+    model, losses: list[Callable[[], torch.Tensor]], rates: list[float], kind: str
+) -> Iterator[tuple[float, Learned]]:
     """Steps of torch's own AdamW: the norm before clipping, and what is learned after the step."""
     parameters = _trainable(model)
     optimizer = torch.optim.AdamW(parameters.values(), betas=BETAS, eps=1e-8, weight_decay=WEIGHT_DECAY[kind])

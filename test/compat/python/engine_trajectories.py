@@ -31,13 +31,18 @@ class RandomGroups:
     def several(self) -> list[list[Trajectory]]:
         """All that a job may hold: shared prompts, several turns and histories, and groups that teach nothing."""
         prompt = self.tokens(20)
-        shared = [Trajectory(r, [self.sequence([(prompt, n)])]) for r, n in ((0.0, 3), (1.0, 9), (0.5, 4), (0.4, 15), (0.6, 1))]
+        shared = [
+            Trajectory(r, [self.sequence([(prompt, n)])])
+            for r, n in ((0.0, 3), (1.0, 9), (0.5, 4), (0.4, 15), (0.6, 1))
+        ]
         equal = [Trajectory(0.25, [self.sequence([(self.tokens(4), 5)])]) for _ in range(3)]
         start = self.tokens(6)
         turns = [
             Trajectory(2.0, [self.sequence([(start + self.tokens(3), 6), (self.tokens(4), 5), (self.tokens(1), 2)])]),
             Trajectory(-1.0, [self.sequence([(start, 4)]), self.sequence([(self.tokens(12), 7)])]),
-            Trajectory(0.3, [self.sequence([(start + self.tokens(2), 8)]), self.sequence([(start, 3), (self.tokens(2), 3)])]),
+            Trajectory(
+                0.3, [self.sequence([(start + self.tokens(2), 8)]), self.sequence([(start, 3), (self.tokens(2), 3)])]
+            ),
         ]
         alone = [Trajectory(1.0, [self.sequence([(self.tokens(5), 5)])])]
         return [shared, equal, turns, alone]

@@ -20,7 +20,9 @@ def random_job(source: random.Random) -> dict:
         kind = source.choice(["plain", "plain", "equal", "binary"])
         trajectories = []
         for trajectory in range(source.randint(1, 6)):
-            reward = {"plain": round(source.uniform(-2, 3), 2), "equal": 0.1, "binary": float(source.random() < 0.5)}[kind]
+            reward = {"plain": round(source.uniform(-2, 3), 2), "equal": 0.1, "binary": float(source.random() < 0.5)}[
+                kind
+            ]
             # Sequences are told apart by a token that no other one has.
             first = [10 + 10 * group + trajectory, *(source.randrange(1, 9) for _ in range(source.randint(0, 9)))]
             items = turn(source, prompt, first)
@@ -35,7 +37,8 @@ def random_job(source: random.Random) -> dict:
 
 def turn(source: random.Random, prompt: list[int], completion: list[int]) -> list[dict]:
     content = [
-        {"token": f"token_id:{token}", "logprob": -source.random(), "bytes": None, "top_logprobs": []} for token in completion
+        {"token": f"token_id:{token}", "logprob": -source.random(), "bytes": None, "top_logprobs": []}
+        for token in completion
     ]
     choice = {
         "index": 0,
@@ -96,7 +99,8 @@ def test_advantages_and_weights(art, within):
     answers = run_program("losses", {"jobs": jobs, "rows": []})["jobs"]
     for job, answer in zip(jobs, answers, strict=True):
         found, expected = (
-            sorted(sequences, key=lambda one: (one["tokens"], one["targets"])) for sequences in (answer, art.sequences(job))
+            sorted(sequences, key=lambda one: (one["tokens"], one["targets"]))
+            for sequences in (answer, art.sequences(job))
         )
         for one, other in zip(found, expected, strict=True):
             assert (one["tokens"], one["targets"]) == (other["tokens"], other["targets"])

@@ -41,7 +41,10 @@ def check_samples(base, adapter, model, within):
     requests = [
         {"prompt": {"tokenIds": random_tokens(1, 1)}, "options": whole},
         {"prompt": {"tokenIds": random_tokens(2, CONTEXT - 1)}, "options": {**whole, "maxTokens": 1}},
-        {"prompt": {"tokenIds": random_tokens(3, 300)}, "options": {**whole, "maxTokens": 20, "n": 3, "temperature": 1.5}},
+        {
+            "prompt": {"tokenIds": random_tokens(3, 300)},
+            "options": {**whole, "maxTokens": 20, "n": 3, "temperature": 1.5},
+        },
     ]
     for request, result in zip(requests, generate(base, adapter, requests), strict=True):
         assert result["prompt"] == request["prompt"]["tokenIds"]

@@ -79,14 +79,14 @@ def sft_row(base: Path, chats, turns="all") -> list[Sequence]:
 
 @dataclass
 class Setting:
+    """A base model, an adapter in a file and in torch, and random trajectories that it might have sampled."""
+
     base: Path
     folder: Path
     adapter: Path
-    """The adapter in torch."""
     model: peft.PeftModel
-    """Random, as the adapter might have sampled them."""
     groups: list[list[Trajectory]]
-    """Whether gradients are greater than the norm to which they are clipped."""
+    # Whether gradients are greater than the norm to which they are clipped.
     clips: bool = True
 
 
