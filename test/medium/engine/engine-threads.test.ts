@@ -34,14 +34,11 @@ describe('the embedded engine', () => {
         .update(readFileSync(join(folder.path(name), file)))
         .digest('hex'),
     );
-  /** Workers started while `action` runs. */
-  const startedBy = async (action: () => Promise<unknown>): Promise<Worker[]> => {
-    const workers: Worker[] = [];
-    const note = (worker: Worker) => workers.push(worker);
-    process.on('worker', note);
-    await action();
-    process.off('worker', note);
-    return workers;
+  /** Ends a running thread from outside, as a crash would. */
+  const kill = async (engine: EmbeddedEngine, which: 'training' | 'sampling') => {
+    const loaded = await engine['loaded'].get(BASE);
+    const threads: { worker: Worker | null }[] = loaded![which]!['threads'];
+    await threads.find(({ worker }) => worker)!.worker!.terminate();
   };
 
   beforeEach(async () => (folder = await adapterFolder()));
@@ -85,10 +82,10 @@ describe('the embedded engine', () => {
 
   it('fails a job whose thread dies, with a reason, and the next job works', async () => {
     const engine = await start();
-    const workers = await startedBy(() => train(engine, request('before', 8)));
+    await train(engine, request('before', 8));
     const failing = train(engine, request('dying', 4000));
     const outcome = expect(failing).rejects.toMatchObject({ code: 'thread_died' });
-    setTimeout(() => void workers[0]!.terminate(), 300);
+    setTimeout(() => void kill(engine, 'training'), 300);
     await outcome;
     expect(existsSync(folder.path('dying'))).toBe(false);
     await train(engine, request('after', 8));
@@ -97,10 +94,10 @@ describe('the embedded engine', () => {
 
   it('fails a completion whose thread dies, and the next one works', async () => {
     const engine = await start(1);
-    const [worker] = await startedBy(() => chat(engine, null, 'Hello', { maxTokens: 1 }));
+    await chat(engine, null, 'Hello', { maxTokens: 1 });
     const endless = chat(engine, null, 'Hello', { maxTokens: 900, ignoreEos: true });
     const outcome = expect(endless).rejects.toMatchObject({ code: 'thread_died' });
-    setTimeout(() => void worker!.terminate(), 50);
+    setTimeout(() => void kill(engine, 'sampling'), 50);
     await outcome;
     expect(await chat(engine, null, 'Hello', { maxTokens: 3, ignoreEos: true })).toHaveLength(1);
   });
