@@ -107,7 +107,7 @@ describe('render', () => {
 
   it('is JSON whatever the values are', () => {
     const template = parseTemplate(
-      '{"${alias}": ["${tag}", ${tag}, "x${artifact_metadata.k}"], "n": ${artifact_metadata.k}}',
+      '{"=${alias}": ["${tag}", ${tag}, "x${artifact_metadata.k}"], "n": ${artifact_metadata.k}}',
       null,
     );
     fc.assert(
@@ -117,7 +117,7 @@ describe('render', () => {
           { alias, tag: alias, artifact_metadata: { k } },
           { accessToken: null, secret: null },
         );
-        expect(JSON.parse(text)).toMatchObject({ [alias]: [alias, alias, expect.any(String)] });
+        expect(JSON.parse(text)).toMatchObject({ [`=${alias}`]: [alias, alias, expect.any(String)] });
       }),
     );
   });
