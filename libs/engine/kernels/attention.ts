@@ -1,4 +1,5 @@
 import { gemm } from './gemm';
+import { horizontalSum } from './horizontal-sum';
 import { softmaxRow } from './softmax';
 
 /** Query rows that are attended at a time: the scores of so many rows are all that is ever in memory. */
@@ -96,10 +97,7 @@ function softmaxBackward(p: usize, dP: usize, rows: i32, width: i32, ld: i32): v
       const at = (<usize>j) << 2;
       sums = f32x4.add(sums, f32x4.mul(v128.load(p + at), v128.load(dP + at)));
     }
-    let sum: f32 =
-      f32x4.extract_lane(sums, 0) +
-      f32x4.extract_lane(sums, 1) +
-      (f32x4.extract_lane(sums, 2) + f32x4.extract_lane(sums, 3));
+    let sum = horizontalSum(sums);
     for (; j < width; j++) sum += load<f32>(p + ((<usize>j) << 2)) * load<f32>(dP + ((<usize>j) << 2));
     const mean = f32x4.splat(sum);
     for (j = 0; j + 4 <= width; j += 4) {

@@ -1,6 +1,4 @@
-function horizontalSum(v: v128): f32 {
-  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
-}
+import { horizontalSum } from './horizontal-sum';
 
 /** y = x / sqrt(mean(x^2) + epsilon) * weight; `inverse` keeps the factor of each row. The width is a multiple of 4. */
 export function rmsNorm(x: usize, weight: usize, y: usize, inverse: usize, rows: i32, width: i32, epsilon: f32): void {

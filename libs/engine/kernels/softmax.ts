@@ -1,6 +1,4 @@
-function horizontalSum(v: v128): f32 {
-  return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + (f32x4.extract_lane(v, 2) + f32x4.extract_lane(v, 3));
-}
+import { horizontalSum } from './horizontal-sum';
 
 /** e^x in four lanes, within 2 ulp: Cody-Waite reduction and the polynomial of Cephes' expf. */
 export function exp4(x: v128): v128 {

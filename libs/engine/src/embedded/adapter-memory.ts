@@ -4,6 +4,7 @@ import { LINEAR_MODULES, type LinearModule } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import { type AdapterLayout, layoutAdapter, type Place } from '../model/weights.layout.js';
 import type { Address } from '../tensor/kernels.js';
+import { transpose } from '../tensor/transpose.js';
 import { splitmix32 } from './initial-weights.js';
 
 /** A LoRA adapter in shared memory. Files have A as [rank, input] and B as [output, rank], memory has them transposed. */
@@ -79,13 +80,4 @@ export class AdapterMemory {
   private floats(address: Address, { shape }: Place): Float32Array {
     return this.model.tensors.floats(address, shape[0] * shape[1]!);
   }
-}
-
-/** [rows, columns] written as [columns, rows]. */
-function transpose(from: Float32Array, columns: number, to: Float32Array): Float32Array {
-  const rows = from.length / columns;
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) to[column * rows + row] = from[row * columns + column]!;
-  }
-  return to;
 }

@@ -5,7 +5,7 @@ import { withKlPenalty } from '../training/kl-penalty.js';
 import { rowLearningRate } from '../training/learning-rate.js';
 import { type ResolvedRlConfig, resolveRlConfig } from '../training/rl-config.js';
 import { prepareRlJob } from '../training/rl-job.js';
-import { addRlSums, noRlSums, type RlBranch } from '../training/rl-loss.js';
+import { addRlSums, noRlSums, type RlBranch, withPrecalculatedLogprobs } from '../training/rl-loss.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
 import { encodeChat } from '../text/chat-template.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
@@ -103,15 +103,7 @@ async function penalise(
 /** `precalculate_logprobs`: the weights that the job starts from say what the old log probabilities are. */
 async function recalculate(trainer: AdapterTrainer, rows: Row[]): Promise<Row[]> {
   const recalculated: Row[] = [];
-  for (const row of rows) {
-    const scores = await trainer.score(row, 'adapter');
-    let at = 0;
-    const renew = (branch: RlBranch): RlBranch => {
-      const oldLogprobs = scores.slice(at, (at += branch.targets.length));
-      return { ...branch, oldLogprobs, samplerLogprobs: branch.oldLogprobs };
-    };
-    recalculated.push(row.map(({ prefix, branches }) => ({ prefix, branches: branches.map(renew) })));
-  }
+  for (const row of rows) recalculated.push(withPrecalculatedLogprobs(row, await trainer.score(row, 'adapter')));
   return recalculated;
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '../tensor/kernels.js';
 import { TensorMemory } from '../tensor/tensor-memory.js';
+import { transpose } from '../tensor/transpose.js';
 import type { ModelConfig } from './model-config.js';
 import { ropeTables } from './rope-tables.js';
 import { layoutWeights } from './weights.layout.js';
@@ -95,7 +96,7 @@ export class ModelMemory {
     const layout = layoutWeights(this.config);
     const count = hiddenSize * vocabularySize;
     const embedding = this.floats(this.view.weights + layout.embedding.offset * 4, count);
-    transpose(embedding, hiddenSize, this.floats(this.view.weights + layout.head.offset * 4, count), vocabularySize);
+    transpose(embedding, hiddenSize, this.floats(this.view.weights + layout.head.offset * 4, count));
   }
 
   private floats(address: Address, count: number): Float32Array {
@@ -104,11 +105,3 @@ export class ModelMemory {
 }
 
 const EMBEDDING = 'model.embed_tokens.weight';
-
-/** `from` [rows, columns] written as [columns, rows]. */
-function transpose(from: Float32Array, columns: number, to: Float32Array, rows = from.length / columns): Float32Array {
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) to[column * rows + row] = from[row * columns + column]!;
-  }
-  return to;
-}
