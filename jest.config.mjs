@@ -45,5 +45,8 @@ export default {
   ],
   // Tests mostly wait, for a database or a process: one core less, which is Jest's default, would stand idle.
   maxWorkers: '100%',
+  // ES modules that a test file loaded are never freed; collecting garbage around gigabytes of them costs more than a new
+  // worker does.
+  workerIdleMemoryLimit: '800MB',
   testTimeout: 30_000,
 };

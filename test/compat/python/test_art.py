@@ -9,10 +9,7 @@ import uuid
 import pytest
 from art_product import Product
 
-# Where these are set, ART also reports to the hosted services.
-for name in ("WANDB_API_KEY", "WANDB_BASE_URL", "WF_TRACE_SERVER_URL"):
-    os.environ.pop(name, None)
-os.environ["WANDB_MODE"] = "disabled"
+# They are read while ART is imported.
 os.environ["TQDM_DISABLE"] = "1"
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 
@@ -22,6 +19,16 @@ from art.serverless.backend import ServerlessBackend  # noqa: E402
 ROLLOUTS = 16
 MAX_STEPS = 12
 REWARDS = {"yes": 0.5, "no": 0.75, "maybe": 1.0}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_but_base_url_and_api_key():
+    """Where these are set, ART also reports to the hosted services."""
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("WANDB_API_KEY", "WANDB_BASE_URL", "WF_TRACE_SERVER_URL"):
+            environment.delenv(name)
+        environment.setenv("WANDB_MODE", "disabled")
+        yield
 
 
 def within_time(coroutine, seconds: float = 240):
