@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { type ReceivedRequest, Receiver } from '../support/receiver.js';
 import { Product } from '../support/product.js';
 import type { JsonObject } from './operation.js';
-import { Rest } from './rest.js';
+import { Rest } from '../support/rest.js';
 import { SwaggerPage } from './swagger-page.js';
 
 const KEY = `hd_${'k'.repeat(43)}`;

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
-import { BASE_MODEL, ChatApi, eventually, user } from '../medium/inference/chat-api.js';
+import { eventually } from '../support/eventually.js';
+import { BASE_MODEL, ChatApi, user } from '../medium/inference/chat-api.js';
 
 describe('The openai client for Node.js, unmodified', () => {
   let t: ChatApi;

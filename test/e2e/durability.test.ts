@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
 import { Product } from '../support/product.js';
 
 const KEY = `hd_${'k'.repeat(43)}`;
@@ -42,12 +41,6 @@ async function sendUntilSafe(product: Product, ids: string[]): Promise<string[]>
   }
 }
 
-/** The API's process: the child of the product that listens. */
-function apiPid(product: Product): number {
-  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(product.pid)], { encoding: 'utf8' });
-  return Number(/^\s*(\d+).*apps\/api\/src\/main\.js/m.exec(children)![1]);
-}
-
 async function storedIds(product: Product): Promise<string[]> {
   const response = await fetch(`${product.url}/calls/stream_query`, {
     method: 'POST',
@@ -79,7 +72,7 @@ describe('what was answered 200', () => {
     const kills = (async () => {
       for (const share of [0.2, 0.5, 0.8]) {
         while (next < share * batches.length) await new Promise((resolve) => setTimeout(resolve, 5));
-        process.kill(apiPid(product), 'SIGKILL');
+        product.kill9('api');
       }
     })();
     await Promise.all([client(), client(), client(), client(), kills]);

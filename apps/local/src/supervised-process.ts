@@ -52,7 +52,8 @@ export class SupervisedProcess {
     });
   }
 
-  private launch(onReady: (message: ReadyMessage) => void, onFailed: (error: Error) => void): void {
+  /** @param onFailed of the first start; whoever served once and ends while it starts again is one that failed again */
+  private launch(onReady: (message: ReadyMessage) => void, onFailed?: (error: Error) => void): void {
     const { name, script, environment, nodeOptions = [], logFile, say, onGivenUp } = this.options;
     const log = openSync(logFile, 'a', 0o600);
     const started = Date.now();
@@ -69,14 +70,14 @@ export class SupervisedProcess {
     });
     child.once('exit', (code, signal) => {
       if (this.stopping) return;
-      if (!ready) return onFailed(new Error(`${name} ended at start`));
+      if (!ready && onFailed) return onFailed(new Error(`${name} ended at start`));
       this.restarts = Date.now() - started > STABLE_AFTER_MS ? 1 : this.restarts + 1;
       if (this.restarts > MAX_RESTARTS_IN_A_ROW) {
         say(`${name} keeps failing; see ${logFile}`);
         return onGivenUp();
       }
       say(`${name} ended (${signal ?? `exit code ${code}`}); starting it again`);
-      const again = (): void => (this.stopping ? undefined : this.launch(() => say(`${name} is back`), onGivenUp));
+      const again = (): void => (this.stopping ? undefined : this.launch(() => say(`${name} is back`)));
       setTimeout(again, RESTART_DELAY_MS);
     });
   }

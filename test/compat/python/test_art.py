@@ -7,7 +7,7 @@ import time
 import uuid
 
 import pytest
-from art_product import Product
+from product import Product
 
 # They are read while ART is imported.
 os.environ["TQDM_DISABLE"] = "1"

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@heddle/engine';
 import { CheckpointWriter, ENGINE, ModelsRepository } from '@heddle/models';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -150,12 +149,3 @@ export const eventsOf = (text: string): string[] =>
     .split('\n\n')
     .filter((event) => event !== '')
     .map((event) => event.replace(/^data: /, ''));
-
-/** Waits until it holds. */
-export async function eventually<T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 10_000; ; await sleep(20)) {
-    const value = await read();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
-  }
-}

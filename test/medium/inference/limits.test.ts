@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { BASE_MODEL, CHAT, ChatApi, eventually, user } from './chat-api.js';
+import { eventually } from '../../support/eventually.js';
+import { BASE_MODEL, CHAT, ChatApi, user } from './chat-api.js';
 
 describe('chat in flight', () => {
   let t: ChatApi;

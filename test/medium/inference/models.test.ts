@@ -1,5 +1,6 @@
 import { as } from '../accounts/requests.js';
-import { BASE_MODEL, ChatApi, eventually } from './chat-api.js';
+import { eventually } from '../../support/eventually.js';
+import { BASE_MODEL, ChatApi } from './chat-api.js';
 
 describe('the model of a chat', () => {
   let t: ChatApi;

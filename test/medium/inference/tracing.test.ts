@@ -1,5 +1,6 @@
 import { as } from '../accounts/requests.js';
-import { BASE_MODEL, ChatApi, eventually, type Json, user } from './chat-api.js';
+import { eventually } from '../../support/eventually.js';
+import { BASE_MODEL, ChatApi, type Json, user } from './chat-api.js';
 
 interface Call {
   op_name: string;

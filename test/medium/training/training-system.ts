@@ -16,6 +16,7 @@ import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
 import { TrainingRunner } from '../../../libs/training/src/running/training-runner.service.js';
 import { TrainingWatchdogHandler } from '../../../libs/training/src/running/training-watchdog.handler.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
 import { Given, type GivenUser } from '../../support/given.js';
 import { type Ask, as } from '../accounts/requests.js';
 import { ScriptedEngine } from './scripted-engine.js';
@@ -182,22 +183,16 @@ export class TrainingSystem {
   }
 
   async until(id: string, condition: (job: Json) => boolean): Promise<Json> {
-    const deadline = Date.now() + PATIENCE_MS;
-    for (;;) {
-      const job = await this.job(id);
-      if (condition(job)) return job;
-      if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(job)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    return eventually(() => this.job(id), condition, PATIENCE_MS);
   }
 
   /** Waits until so many events are there. */
   async untilEvents(id: string, count: number): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
-    while ((await this.events(id)).length < count) {
-      if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(await this.events(id))}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await eventually(
+      () => this.events(id),
+      (events) => events.length >= count,
+      PATIENCE_MS,
+    );
   }
 
   /** Waits until no worker trains any more, whatever became of the jobs. */

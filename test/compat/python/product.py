@@ -20,8 +20,8 @@ def free_port() -> int:
 
 
 class Product:
-    def __init__(self, folder: Path) -> None:
-        self.api_key = f"art_{secrets.token_hex(24)}"
+    def __init__(self, folder: Path, **settings: str) -> None:
+        self.api_key = f"test_{secrets.token_hex(24)}"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._log = folder / "heddle.log"
@@ -31,6 +31,7 @@ class Product:
             "PORT": str(self.port),
             "WORKER_PORT": str(free_port()),
             "DATA_DIR": str(folder / "data"),
+            **settings,
         }
         self._process: subprocess.Popen[bytes] | None = None
 
