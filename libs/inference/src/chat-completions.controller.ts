@@ -9,7 +9,7 @@ import {
   CHAT_EXAMPLE,
   ChatCompletionAnswer,
   ChatCompletionBody,
-  STREAM_DESCRIPTION,
+  ChatCompletionEvent,
 } from './dto/chat-completion.openapi.js';
 import { OpenAiErrors } from './dto/openai-error.dto.js';
 
@@ -36,7 +36,7 @@ export class ChatCompletionsController {
     description: 'The answer',
     content: {
       'application/json': { schema: { ...ChatCompletionAnswer } },
-      'text/event-stream': { schema: { type: 'string', description: STREAM_DESCRIPTION } },
+      'text/event-stream': { schema: { ...ChatCompletionEvent } },
     },
   })
   @OpenAiErrors({

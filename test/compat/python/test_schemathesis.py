@@ -27,6 +27,11 @@ config = SchemathesisConfig.from_dict(
 schema = schemathesis.openapi.from_url(os.environ["HEDDLE_URL"].rstrip("/") + "/openapi.json", config=config)
 
 
+@schemathesis.serializer("application/x-ndjson")
+def lines(_context, value) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
 @schema.parametrize()
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_operation(case: schemathesis.Case) -> None:

@@ -129,5 +129,11 @@ export const ChatCompletionAnswer: TSchema = Type.Object({
   prompt_token_ids: TokenIds,
 });
 
-export const STREAM_DESCRIPTION =
-  'With `stream`: a `chat.completion.chunk` in each event, then `[DONE]`. An event with `error` is the last one.';
+/** An event of the stream. */
+export const ChatCompletionEvent = Type.Object(
+  { data: Type.String() },
+  {
+    description:
+      'With `stream`: a `chat.completion.chunk` in each event, then `[DONE]`. An event with `error` is the last one.',
+  },
+);
