@@ -1,6 +1,6 @@
 import { startPinger } from '../support/pinger.mjs';
 
-const STARTS = 40;
+const STARTS = 100;
 const LARGE_BYTES = 50e6;
 
 const trajectory = (reward, tokens) => ({
@@ -20,16 +20,16 @@ const trajectory = (reward, tokens) => ({
   ],
 });
 
-/** Milliseconds from the POST of a small job to its `training_started`, one job after the other. */
+/** Milliseconds from the POST of a small job to its `training_started`, one job after the other; the first is a rehearsal. */
 export async function measureStarts(service) {
   const model = await service.register('starts');
   const times = [];
-  for (let i = 0; i < STARTS; i++) {
+  for (let i = 0; i <= STARTS; i++) {
     const groups = [{ trajectories: [trajectory(0, [121, 257]), trajectory(1, [110, 257])] }];
     const start = performance.now();
     const job = await service.call('POST', 'preview/training-jobs', { model_id: model.id, trajectory_groups: groups });
     await service.follow(job.id, 'training_started');
-    times.push(performance.now() - start);
+    if (i > 0) times.push(performance.now() - start);
     await service.follow(job.id);
   }
   times.sort((a, b) => a - b);

@@ -16,6 +16,8 @@ export interface RenderOptions {
 /** The chat template of a model: what its conversations look like as text. */
 export class ChatTemplate {
   private readonly templates = new Map<string, JinjaTemplate>();
+  /** Sources with marks, by those without. */
+  private readonly markedSources = new Map<string, string>();
 
   /**
    * @param sources The template, or several of them: with tools, `tool_use` is taken before `default`.
@@ -27,7 +29,10 @@ export class ChatTemplate {
     private readonly specialTokens: Readonly<Record<string, string>> = {},
     private readonly now: () => Date = () => new Date(),
   ) {
-    for (const source of Object.values(sources)) this.compiled(source);
+    for (const source of Object.values(sources)) {
+      this.compiled(source);
+      this.markedSources.set(source, markGenerations(source));
+    }
   }
 
   /** Reads the template of a model directory: chat_template.jinja, else `chat_template` of tokenizer_config.json. */
@@ -51,7 +56,7 @@ export class ChatTemplate {
   }
 
   private marked(source: string, messages: readonly ChatMessage[], options: RenderOptions): MarkedText | null {
-    const marked = markGenerations(source);
+    const marked = this.markedSources.get(source)!;
     if (marked === source) return null;
     const text = this.run(marked, messages, options);
     refuseMarks([messages, options.tools]);

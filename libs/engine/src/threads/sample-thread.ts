@@ -14,10 +14,12 @@ const stoppedEarly = new Set<number>();
 const compiling = new Set<number>();
 let running = false;
 
-parentPort!.on('message', (command: SampleCommand) => {
-  if (command.type === 'start') void start(command.spec);
-  else if (compiling.has(command.id)) stoppedEarly.add(command.id);
-  else scheduler.stop(command.id);
+parentPort!.on('message', (commands: SampleCommand[]) => {
+  for (const command of commands) {
+    if (command.type === 'start') void start(command.spec);
+    else if (compiling.has(command.id)) stoppedEarly.add(command.id);
+    else scheduler.stop(command.id);
+  }
   void run();
 });
 

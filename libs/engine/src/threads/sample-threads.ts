@@ -16,6 +16,8 @@ export interface SampleListener {
 
 interface Thread {
   worker: Worker | null;
+  /** Go to the worker together, after the requests that this turn of the event loop reads: see {@link SampleThreads.send}. */
+  commands: SampleCommand[];
   data: SampleThreadData;
   listeners: Map<number, SampleListener>;
 }
@@ -43,6 +45,7 @@ export class SampleThreads {
     const arenaBytes = DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, options.maxRank);
     this.threads = Array.from({ length: options.count }, () => ({
       worker: null,
+      commands: [],
       listeners: new Map(),
       data: {
         model: view,
@@ -68,11 +71,10 @@ export class SampleThreads {
     }
     const id = this.nextId++;
     const thread = this.threadFor(spec);
-    const worker = (thread.worker ??= this.launch(thread));
-    worker.ref();
+    (thread.worker ??= this.launch(thread)).ref();
     thread.listeners.set(id, listener);
-    this.send(worker, { type: 'start', spec: { ...spec, id } });
-    return () => thread.listeners.has(id) && this.send(worker, { type: 'stop', id });
+    this.send(thread, { type: 'start', spec: { ...spec, id } });
+    return () => thread.listeners.has(id) && this.send(thread, { type: 'stop', id });
   }
 
   async close(): Promise<void> {
@@ -120,10 +122,16 @@ export class SampleThreads {
   private abandon(thread: Thread, error: EngineError): void {
     const listeners = [...thread.listeners.values()];
     thread.listeners.clear();
+    thread.commands = [];
     for (const listener of listeners) listener.end(error);
   }
 
-  private send(worker: Worker, command: SampleCommand): void {
-    worker.postMessage(command);
+  /** Requests come in bursts: a thread that is woken once for many computes them as one batch from the start. */
+  private send(thread: Thread, command: SampleCommand): void {
+    if (thread.commands.push(command) > 1) return;
+    setImmediate(() => {
+      if (thread.commands.length > 0) thread.worker?.postMessage(thread.commands);
+      thread.commands = [];
+    });
   }
 }

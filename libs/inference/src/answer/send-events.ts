@@ -12,7 +12,7 @@ const HEADERS = {
 export function clientLeft(response: Response): AbortSignal {
   const left = new AbortController();
   if (response.destroyed || response.closed) left.abort();
-  response.once('close', () => left.abort());
+  response.once('close', () => response.writableFinished || left.abort());
   return left.signal;
 }
 

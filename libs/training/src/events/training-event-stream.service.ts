@@ -4,7 +4,10 @@ import { TrainingJobEventDto } from '../dto/training-job-event.dto.js';
 import { type TrainingEvent, TrainingEventsRepository } from './training-events.repository.js';
 
 const BATCH = 100;
-const LOOK_EVERY_MS = 250;
+/** Between two looks: a little longer after each that found nothing, so that short jobs are followed closely. */
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 250;
+const LONGER = 1.2;
 /** Proxies give up on what is silent for a minute. */
 const HEARTBEAT_EVERY_MS = 15_000;
 
@@ -27,6 +30,7 @@ export class TrainingEventStream implements OnModuleDestroy {
   async *follow(jobId: string, position: number, left: AbortSignal): AsyncGenerator<string> {
     const signal = AbortSignal.any([left, this.ending.signal]);
     let asksAt = 0;
+    let wait = SHORTEST_PAUSE_MS;
     // At once, so that the client has its headers.
     yield ': following\n\n';
     while (!signal.aborted) {
@@ -38,12 +42,14 @@ export class TrainingEventStream implements OnModuleDestroy {
         yield batch.map(textOf).join('');
         position = batch.at(-1)!.position;
         if (batch.some(isLast)) return;
+        wait = SHORTEST_PAUSE_MS;
       } else {
+        wait = Math.min(wait * LONGER, LONGEST_PAUSE_MS);
         if (!open) return;
         if (asks && asksAt > 0) yield ': heartbeat\n\n';
       }
       if (asks || batch.length > 0) asksAt = Date.now() + HEARTBEAT_EVERY_MS;
-      if (batch.length < BATCH) await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      if (batch.length < BATCH) await pause(wait, undefined, { signal }).catch(() => undefined);
     }
   }
 }
