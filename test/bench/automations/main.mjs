@@ -1,5 +1,6 @@
 // Usage: npm run bench automations
-// BENCH_PARTS=memory,throughput (of firing, latency, throughput, memory) and BENCH_BACKEND=redis (or postgresql) run a part.
+// BENCH_PARTS=memory,throughput (of firing, latency, throughput, memory) and BENCH_BACKEND=redis (or postgresql) run a part;
+// BENCH_DELIVERIES says over how many deliveries memory is watched.
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { startServer } from '../support/server.mjs';
@@ -43,7 +44,8 @@ function chosen(known, names, setting) {
 }
 
 async function onBackend(backend, settings, benches) {
-  const server = await startServer({ settings: { ...settings, AUTOMATION_FIRINGS_PER_MINUTE: '1000000' } });
+  const limits = { AUTOMATION_FIRINGS_PER_MINUTE: '1000000', TEAM_FIRINGS_PER_MINUTE: '1000000' };
+  const server = await startServer({ settings: { ...settings, ...limits } });
   const pool = new pg.Pool({ connectionString: server.postgres.url, max: 4 });
   const all = { ...settings, DATABASE_URL: server.postgres.url, WEBHOOK_ALLOWED_HOSTS: '127.0.0.0/8' };
   try {

@@ -25,6 +25,7 @@ export default async function benchEngine() {
         rows.push([`${name}, ${what}`, Math.round(ours[what]), theirs ? Math.round(theirs[what]) : 'no PYTHON', ratio]);
       }
       rows.push([`${name}, peak memory in MiB`, Math.round(ours.mebibytes), '', '']);
+      rows.push([`${name}, the same with 16 adapters served at once`, Math.round(ours.mebibytesWithAll), '', '']);
     }
     printTable(`Tokens a second with ${threads} threads`, ['', 'Heddle', 'PyTorch', 'ratio'], rows);
   } finally {

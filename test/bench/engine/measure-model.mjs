@@ -1,5 +1,6 @@
-// Usage: node measure-model.mjs MODEL ADAPTERS THREADS   Prints tokens a second and the peak of memory as JSON. The batches are
-// those of torch_baseline.py.
+// Usage: node measure-model.mjs MODEL ADAPTERS THREADS   Prints tokens a second and the peaks of memory as JSON. The batches
+// are those of torch_baseline.py.
+import { cpSync } from 'node:fs';
 import { EmbeddedEngine } from '../../../dist/libs/engine/src/embedded/embedded-engine.js';
 
 const [model, adapters, threads] = process.argv.slice(2);
@@ -8,19 +9,22 @@ const LENGTH = 64;
 const STEPS = 12;
 const NEW_TOKENS = 64;
 const ROUNDS = 3;
+const ADAPTERS = 16;
 
 const engine = await EmbeddedEngine.create({
   models: { base: model },
   threads: Number(threads),
   cacheBytes: 128 * 1024 ** 2,
-  adapters: 16,
+  adapters: ADAPTERS,
   memoryBytes: 2 * 1024 ** 3,
 });
 const training = await train();
 const sampling = await sample();
+const mebibytes = peakMebibytes();
+await sampleWithAll();
+const mebibytesWithAll = peakMebibytes();
 await engine.close();
-const mebibytes = process.resourceUsage().maxRSS / 1024;
-process.stdout.write(JSON.stringify({ training, sampling, mebibytes }));
+process.stdout.write(JSON.stringify({ training, sampling, mebibytes, mebibytesWithAll }));
 
 /** LoRA of rank 8 on every linear layer, loss on every token but the first, AdamW: the best step. */
 async function train() {
@@ -62,4 +66,19 @@ async function sample() {
     best = Math.max(best, (BATCH * NEW_TOKENS) / ((performance.now() - start) / 1000));
   }
   return best;
+}
+
+/** As many adapters as are kept in memory, all at once. */
+async function sampleWithAll() {
+  const prompt = { tokenIds: [97, 98, 99] };
+  const options = { maxTokens: NEW_TOKENS, ignoreEos: true };
+  const sampleWith = async (adapter) => {
+    cpSync(adapters, adapter, { recursive: true });
+    for await (const event of engine.generate({ base: 'base', adapter, prompt, options })) void event;
+  };
+  await Promise.all(Array.from({ length: ADAPTERS }, (_, i) => sampleWith(`${adapters}-${i}`)));
+}
+
+function peakMebibytes() {
+  return process.resourceUsage().maxRSS / 1024;
 }

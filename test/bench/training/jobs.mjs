@@ -1,7 +1,6 @@
 import { startPinger } from '../support/pinger.mjs';
 
 const STARTS = 100;
-const LARGE_BYTES = 50e6;
 
 const trajectory = (reward, tokens) => ({
   reward,
@@ -36,12 +35,26 @@ export async function measureStarts(service) {
   return [times[STARTS / 2], times[Math.floor(STARTS * 0.99)]];
 }
 
-/** One job of 50 MB: how long it takes, and what other requests wait meanwhile. */
+/** A body of 100 MB: how long it takes to arrive, and what other requests wait meanwhile. */
+export async function measureLargeBody(service) {
+  const { job, rows } = await post(service, 100e6);
+  await service.call('POST', `preview/training-jobs/${job.id}/cancel`, {});
+  return rows;
+}
+
+/** One job of 50 MB, until it is trained. */
 export async function measureLargeJob(service) {
-  const model = await service.register('large');
+  const start = performance.now();
+  const { job, rows } = await post(service, 50e6);
+  await service.follow(job.id);
+  return [...rows, ['trained after, s', (performance.now() - start) / 1000]];
+}
+
+async function post(service, bytes) {
+  const model = await service.register(`large-${bytes}`);
   const tokens = Array.from({ length: 400 }, (_, i) => 97 + (i % 26));
   const group = JSON.stringify({ trajectories: [0, 1, 2, 3].map((reward) => trajectory(reward, tokens)) });
-  const groups = Array.from({ length: Math.ceil(LARGE_BYTES / group.length) }, () => group).join(',');
+  const groups = Array.from({ length: Math.ceil(bytes / group.length) }, () => group).join(',');
   const body = `{"model_id":"${model.id}","trajectory_groups":[${groups}]}`;
   const pinger = await startPinger(service, '/call/read', JSON.stringify({ project_id: 'admin/bench', id: 'none' }));
   await service.eventLoopDelay();
@@ -49,13 +62,11 @@ export async function measureLargeJob(service) {
   const job = await service.call('POST', 'preview/training-jobs', body);
   const posted = performance.now() - start;
   const late = await service.eventLoopDelay();
-  const slowest = await pinger.stop();
-  await service.follow(job.id);
-  return [
+  const rows = [
     ['MB', body.length / 1e6],
     ['answered after, s', posted / 1000],
     ['event loop late at most, ms', late.max],
-    ['slowest other request meanwhile, ms', slowest],
-    ['trained after, s', (performance.now() - start) / 1000],
+    ['slowest other request meanwhile, ms', await pinger.stop()],
   ];
+  return { job, rows };
 }

@@ -4,7 +4,7 @@ import { printTable } from '../support/table.mjs';
 import { measureFirstTokens } from './first-tokens.mjs';
 import { measureSteps } from './rl-steps.mjs';
 import { startService } from './service.mjs';
-import { measureLargeJob, measureStarts } from './jobs.mjs';
+import { measureLargeBody, measureLargeJob, measureStarts } from './jobs.mjs';
 
 export default async function benchTraining() {
   const service = await startService();
@@ -21,6 +21,7 @@ export default async function benchTraining() {
       ['p50', 'p99'],
       [await measureStarts(service)],
     );
+    printTable('A body of 100 MB', ['', ''], await measureLargeBody(service));
     printTable('A job of 50 MB', ['', ''], await measureLargeJob(service));
   } finally {
     await service.stop();

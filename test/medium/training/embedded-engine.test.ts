@@ -73,6 +73,15 @@ describe('the embedded engine', () => {
     expect((await t.weights(model, 2))[1]).toEqual((await t.weights(model, 1))[1]);
   });
 
+  it('trains on 10,000 trajectories', async () => {
+    const groupOf100 = rollouts(Array.from({ length: 100 }, (_, i) => [40 + i, i % 7]));
+    const job = await train({ trajectory_groups: Array.from({ length: 100 }, () => groupOf100) });
+    expect(job).toMatchObject({ state: 'FINISHED', error: null, step: 1 });
+    const [started, ...rest] = await t.events(String(job['id']));
+    expect(started!.data).toMatchObject({ num_trajectories: 10_000, num_trainable_tokens: 10_000 });
+    expect(rest.filter(({ type }) => type === 'gradient_step')).toHaveLength(started!.data['num_sequences'] as number);
+  });
+
   it('fine-tunes on lines', async () => {
     const line = (word: string): string =>
       JSON.stringify({

@@ -1,0 +1,68 @@
+// An engine in a process of its own, for its memory: it learns and samples one step of yes-no-maybe, then runs many small jobs.
+// Prints `{peak, settled, after}` in bytes: what was resident at most during the step; what is resident, and what the engine has
+// handed out (`kept`), after a tenth as many small jobs and after all. Arguments: how many jobs, and a folder for adapters.
+import { join } from 'node:path';
+import { EmbeddedEngine, SHIPPED_MODELS } from '../../../dist/libs/engine/src/index.js';
+import { demoPrompts, demoReward } from '../../../dist/libs/engine/src/pretraining/demo-prompts.js';
+
+const [jobs, folder] = process.argv.slice(2);
+const BASE = 'heddle/shuttle-1m';
+const MIB = 1024 ** 2;
+
+const engine = await EmbeddedEngine.create({
+  models: SHIPPED_MODELS,
+  threads: 2,
+  cacheBytes: 128 * MIB,
+  adapters: 16,
+  memoryBytes: 1024 * MIB,
+});
+
+async function rollOut(content, adapter) {
+  const messages = [{ role: 'user', content }];
+  const choices = [];
+  let promptTokenIds;
+  const request = { base: BASE, adapter, prompt: { messages }, options: { n: 16, maxTokens: 16 } };
+  for await (const event of engine.generate(request)) {
+    if (event.type === 'prompt') promptTokenIds = event.tokenIds;
+    if (event.type !== 'tokens') continue;
+    const choice = (choices[event.choice] ??= { text: '', tokens: [] });
+    choice.text += event.text;
+    choice.tokens.push(...event.tokens);
+  }
+  const trajectories = choices.map(({ text, tokens }, index) => ({
+    reward: demoReward(text),
+    messages_and_choices: [
+      ...messages,
+      {
+        index,
+        message: { role: 'assistant', content: text },
+        prompt_token_ids: promptTokenIds,
+        token_ids: tokens.map(({ id }) => id),
+        logprobs: { content: tokens.map(({ id, logprob }) => ({ token: `token_id:${id}`, logprob })) },
+      },
+    ],
+  }));
+  return { trajectories, exceptions: 0 };
+}
+
+async function train(from, to, groups) {
+  const request = { base: BASE, from, to, seed: 1, data: { kind: 'rl', groups, config: { learning_rate: 1e-4 } } };
+  for await (const event of engine.train(request)) void event;
+}
+
+const path = (name) => join(folder, name);
+const groups = await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, null)));
+await train(null, path('first'), groups);
+await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, path('first'))));
+const peak = process.resourceUsage().maxRSS * 1024;
+
+async function runJobs(count) {
+  for (let i = 0; i < count; i++) await train(path('first'), path('next'), groups.slice(0, 2));
+  global.gc();
+  const { tensors } = (await engine.loaded.get(BASE)).base.memory;
+  return { resident: process.memoryUsage.rss(), kept: tensors.usedBytes };
+}
+const settled = await runJobs(jobs / 10);
+const after = await runJobs(jobs);
+process.stdout.write(JSON.stringify({ peak, settled, after }));
+await engine.close();
