@@ -2,6 +2,8 @@ import { tile1x32, tile1x8, tile4x8, tileColumns } from './tiles';
 
 /** Rows of B that are packed at a time: a panel of 8 columns stays in the L1 cache. */
 const PANEL: i32 = 512;
+/** Rows of A that are taken through all panels before the next ones: they stay in the L2 cache. */
+const ROWS: i32 = 128;
 /** Below so many rows, packing B costs more than reading it where it lies. */
 const DIRECT_ROWS: i32 = 32;
 /** So narrow a B is in the cache anyway. */
@@ -76,12 +78,8 @@ function narrow(
   }
 }
 
-/**
- * C[m,n] = A[m,k] B[k,n], or C += A B. `rs` and `cs` are the distances, in floats, between rows and between columns, so a
- * transposed operand costs nothing. Each element of C is one chain of additions in the order of k that begins with C or
- * with zero: how m, n and k are cut into tiles can't be seen in the result.
- */
-export function gemm(
+/** At most {@link ROWS} rows of C; strides count bytes. */
+function block(
   m: i32,
   n: i32,
   k: i32,
@@ -96,11 +94,6 @@ export function gemm(
   accumulate: bool,
   scratch: usize,
 ): void {
-  rsA <<= 2;
-  csA <<= 2;
-  rsB <<= 2;
-  csB <<= 2;
-  ldc <<= 2;
   const direct = csB == 4 && (m <= DIRECT_ROWS || n <= DIRECT_COLUMNS);
   for (let k0 = 0; k0 < k; k0 += PANEL) {
     const depth = min(PANEL, k - k0);
@@ -133,5 +126,37 @@ export function gemm(
       }
       j += 8;
     }
+  }
+}
+
+/**
+ * C[m,n] = A[m,k] B[k,n], or C += A B. `rs` and `cs` are the distances, in floats, between rows and between columns, so a
+ * transposed operand costs nothing. Each element of C is one chain of additions in the order of k that begins with C or
+ * with zero: how m, n and k are cut into tiles can't be seen in the result.
+ */
+export function gemm(
+  m: i32,
+  n: i32,
+  k: i32,
+  a: usize,
+  rsA: usize,
+  csA: usize,
+  b: usize,
+  rsB: usize,
+  csB: usize,
+  c: usize,
+  ldc: usize,
+  accumulate: bool,
+  scratch: usize,
+): void {
+  rsA <<= 2;
+  csA <<= 2;
+  rsB <<= 2;
+  csB <<= 2;
+  ldc <<= 2;
+  for (; m > 0; m -= ROWS) {
+    block(min(m, ROWS), n, k, a, rsA, csA, b, rsB, csB, c, ldc, accumulate, scratch);
+    a += <usize>ROWS * rsA;
+    c += <usize>ROWS * ldc;
   }
 }

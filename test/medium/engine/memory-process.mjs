@@ -1,6 +1,7 @@
 // An engine in a process of its own, for its memory: it learns and samples one step of yes-no-maybe, then runs many small jobs.
 // Prints `{peak, settled, after}` in bytes: what was resident at most during the step; what is resident, and what the engine has
 // handed out (`kept`), after a tenth as many small jobs and after all. Arguments: how many jobs, and a folder for adapters.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedEngine, SHIPPED_MODELS } from '../../../dist/libs/engine/src/index.js';
 import { demoPrompts, demoReward } from '../../../dist/libs/engine/src/pretraining/demo-prompts.js';
@@ -12,7 +13,7 @@ const MIB = 1024 ** 2;
 const engine = await EmbeddedEngine.create({
   models: SHIPPED_MODELS,
   threads: 2,
-  cacheBytes: 128 * MIB,
+  cacheBytes: 32 * MIB,
   adapters: 16,
   memoryBytes: 1024 * MIB,
 });
@@ -57,7 +58,10 @@ await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, path('first'))))
 const peak = process.resourceUsage().maxRSS * 1024;
 
 async function runJobs(count) {
-  for (let i = 0; i < count; i++) await train(path('first'), path('next'), groups.slice(0, 2));
+  for (let i = 0; i < count; i++) {
+    await train(path('first'), path('next'), groups.slice(0, 2));
+    rmSync(path('next'), { recursive: true });
+  }
   global.gc();
   const { tensors } = (await engine.loaded.get(BASE)).base.memory;
   return { resident: process.memoryUsage.rss(), kept: tensors.usedBytes };

@@ -10,7 +10,7 @@ interface Kept {
   kept: number;
 }
 
-describe('The memory of a process with the base that ships and two threads', () => {
+describe('The memory of a process with the base that ships, two threads, and 32 MiB for caches', () => {
   let figures: { peak: number; settled: Kept; after: Kept };
   beforeAll(async () => {
     const folder = await adapterFolder();
@@ -22,6 +22,7 @@ describe('The memory of a process with the base that ships and two threads', () 
 
   it('stays under 250 MB while it trains and serves a step of 768 rollouts', () => {
     expect(figures.peak).toBeLessThan(250e6);
+    expect(figures.after.resident).toBeLessThan(250e6);
   });
 
   it('comes back after 100 jobs', () => {
