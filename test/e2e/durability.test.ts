@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Product } from '../support/product.js';
 
 const KEY = `hd_${'k'.repeat(43)}`;
-const PROJECT = 'admin/durability';
+/** Each test has its own. */
+let project: string;
 const headers = { authorization: `Basic ${Buffer.from(`api:${KEY}`).toString('base64')}` };
 
 function batch(ids: string[]): unknown {
@@ -13,7 +14,7 @@ function batch(ids: string[]): unknown {
         mode: 'start',
         req: {
           start: {
-            project_id: PROJECT,
+            project_id: project,
             id,
             trace_id: id,
             op_name: 'op',
@@ -23,7 +24,7 @@ function batch(ids: string[]): unknown {
           },
         },
       },
-      { mode: 'end', req: { end: { project_id: PROJECT, id, ended_at: now, output: id, summary: {} } } },
+      { mode: 'end', req: { end: { project_id: project, id, ended_at: now, output: id, summary: {} } } },
     ]),
   };
 }
@@ -45,7 +46,7 @@ async function storedIds(product: Product): Promise<string[]> {
   const response = await fetch(`${product.url}/calls/stream_query`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ project_id: PROJECT, columns: ['id', 'output'] }),
+    body: JSON.stringify({ project_id: project, columns: ['id', 'output'] }),
   });
   const lines = (await response.text()).split('\n').filter(Boolean);
   return lines
@@ -55,11 +56,14 @@ async function storedIds(product: Product): Promise<string[]> {
 
 describe('what was answered 200', () => {
   let product: Product;
-  beforeEach(async () => {
+  beforeAll(async () => {
     product = await Product.create();
     await product.start({ ADMIN_API_KEY: KEY });
   }, 120_000);
-  afterEach(() => product.remove());
+  beforeEach(() => {
+    project = `admin/${randomUUID()}`;
+  });
+  afterAll(() => product.remove());
 
   it('is there once, after the API was killed again and again in the middle of 1,000 batches', async () => {
     const batches = Array.from({ length: 1000 }, () => Array.from({ length: 5 }, () => randomUUID()));

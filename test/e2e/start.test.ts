@@ -13,31 +13,22 @@ describe('npm start', () => {
   beforeEach(async () => (product = await Product.create()));
   afterEach(() => product.remove());
 
-  it('starts everything, says where it is, and shows the admin key once', async () => {
+  it('starts everything, says where it is, and shows the admin key once, also on another port', async () => {
     await product.start();
     const [, key] = ADMIN_KEY.exec(product.console)!;
     expect(product.console).toContain(`${product.url}/docs`);
     expect(await health(product)).toBe(200);
-    const me = await fetch(`${product.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
-    expect(await me.json()).toMatchObject({ username: 'admin' });
+    await expectSystemCheck(product);
+    expect(await usernameOf(product.url, key!)).toBe('admin');
 
     await product.kill('SIGTERM');
-    await product.start();
+    const port = await freePort();
+    await product.start({ PORT: String(port) });
     expect(product.console).not.toMatch(ADMIN_KEY);
-    const again = await fetch(`${product.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
-    expect(again.status).toBe(200);
-  }, 120_000);
+    expect(await usernameOf(`http://127.0.0.1:${port}`, key!)).toBe('admin');
 
-  it('answers the system check through real queues', async () => {
-    await product.start();
-    const response = await fetch(`${product.url}/v1/system-check`);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({
-      api: true,
-      database: true,
-      cpu_queue: { success: true, errors: [] },
-      gpu_queue: { success: true, errors: [] },
-    });
+    await product.kill('SIGINT');
+    await expect(usernameOf(`http://127.0.0.1:${port}`, key!)).rejects.toThrow();
   }, 120_000);
 
   it.each([
@@ -66,22 +57,6 @@ describe('npm start', () => {
     expect(product.console).toMatch(new RegExp(`in use.*:${port}`));
   }, 120_000);
 
-  it('leaves nothing running after SIGINT', async () => {
-    await product.start();
-    await product.kill('SIGINT');
-    await expect(health(product)).rejects.toThrow();
-  }, 120_000);
-
-  it('keeps its data on an explicit port change', async () => {
-    await product.start();
-    const [, key] = ADMIN_KEY.exec(product.console)!;
-    await product.kill('SIGTERM');
-    const port = await freePort();
-    await product.start({ PORT: String(port) });
-    const me = await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
-    expect(me.status).toBe(200);
-  }, 120_000);
-
   it('ends with npm, when a signal reaches only that', async () => {
     const underNpm = await Product.create(['npm', 'start']);
     await underNpm.start();
@@ -90,6 +65,23 @@ describe('npm start', () => {
     await underNpm.remove();
   }, 120_000);
 });
+
+async function usernameOf(url: string, key: string): Promise<unknown> {
+  const response = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await response.json()) as { username?: unknown }).username;
+}
+
+/** Through real queues. */
+async function expectSystemCheck(product: Product): Promise<void> {
+  const response = await fetch(`${product.url}/v1/system-check`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    api: true,
+    database: true,
+    cpu_queue: { success: true, errors: [] },
+    gpu_queue: { success: true, errors: [] },
+  });
+}
 
 /** Waits until nobody answers; the test's own limit ends a wait in vain. */
 async function untilGone(product: Product): Promise<void> {
