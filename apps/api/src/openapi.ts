@@ -20,6 +20,7 @@ const TAGS = {
   automations: 'What is sent to which webhook on which event, and what came of it',
   chat: 'Answers of models, as OpenAI clients ask for them',
   health: 'Probes, system check, metrics',
+  models: 'Models to train, their checkpoints, and what was logged of them',
   projects: 'Places for runs, artifacts and traces',
   registries: 'Collections that link the versions a team releases',
   runs: 'Training runs, their states and metrics',
