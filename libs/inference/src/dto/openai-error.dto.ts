@@ -1,5 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiError, openAiError, ParameterError } from '@heddle/http';
+import { TooManyRequestsError, UnknownModelError } from '../inference.errors.js';
 
 export class OpenAiErrorFieldsDto {
   /** @example "Model 'weavers/loom/agent.001' not found" */
@@ -23,14 +25,26 @@ export class OpenAiErrorDto {
   error: OpenAiErrorFieldsDto;
 }
 
-type DocumentedStatus = 400 | 401 | 404 | 413 | 429 | 503;
+/** What is answered, by status. */
+const EXAMPLES = {
+  400: new ParameterError('messages', 'messages is missing', { code: 'missing_required_parameter' }),
+  401: new ApiError(401, 'unauthorized', 'The API key is missing or not valid'),
+  404: new UnknownModelError("Model 'weavers/loom/agent-001' not found"),
+  413: new ApiError(413, 'payload_too_large', 'request entity too large'),
+  429: new TooManyRequestsError(),
+  503: new ApiError(503, 'thread_died', 'a sampling thread ended'),
+};
+
+type DocumentedStatus = keyof typeof EXAMPLES;
 
 /** As `ApiErrors`, for the routes that answer in OpenAI's form. */
 export const OpenAiErrors = (descriptions: Partial<Record<DocumentedStatus, string>>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(OpenAiErrorDto),
-    ...Object.entries({ 401: 'The API key is missing or not valid.', ...descriptions }).map(([status, description]) => {
-      const content = { 'application/json': { schema: { $ref: getSchemaPath(OpenAiErrorDto) } } };
-      return ApiResponse({ status: Number(status), description, content });
+    ...Object.entries({ 401: 'The API key is missing or not valid.', ...descriptions }).map(([name, description]) => {
+      const status = Number(name) as DocumentedStatus;
+      const example = openAiError(EXAMPLES[status]);
+      const content = { 'application/json': { schema: { $ref: getSchemaPath(OpenAiErrorDto) }, example } };
+      return ApiResponse({ status, description, content });
     }),
   );
