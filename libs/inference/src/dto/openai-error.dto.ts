@@ -4,7 +4,7 @@ import { ApiError, openAiError, ParameterError } from '@heddle/http';
 import { TooManyRequestsError, UnknownModelError } from '../inference.errors.js';
 
 export class OpenAiErrorFieldsDto {
-  /** @example "Model 'weavers/loom/agent.001' not found" */
+  /** @example "Model 'weavers/loom/agent-001' not found" */
   message: string;
 
   /** @example "invalid_request_error" */

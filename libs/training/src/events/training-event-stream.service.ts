@@ -4,7 +4,7 @@ import { TrainingJobEventDto } from '../dto/training-job-event.dto.js';
 import { type TrainingEvent, TrainingEventsRepository } from './training-events.repository.js';
 
 const BATCH = 100;
-/** Between two looks: a little longer after each that found nothing, so that short jobs are followed closely. */
+/** Between two looks, a little longer after each: a short job is followed closely, a long one costs four looks a second. */
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 250;
 const LONGER = 1.2;
@@ -42,14 +42,14 @@ export class TrainingEventStream implements OnModuleDestroy {
         yield batch.map(textOf).join('');
         position = batch.at(-1)!.position;
         if (batch.some(isLast)) return;
-        wait = SHORTEST_PAUSE_MS;
       } else {
-        wait = Math.min(wait * LONGER, LONGEST_PAUSE_MS);
         if (!open) return;
         if (asks && asksAt > 0) yield ': heartbeat\n\n';
       }
       if (asks || batch.length > 0) asksAt = Date.now() + HEARTBEAT_EVERY_MS;
-      if (batch.length < BATCH) await pause(wait, undefined, { signal }).catch(() => undefined);
+      if (batch.length === BATCH) continue;
+      await pause(wait, undefined, { signal }).catch(() => undefined);
+      wait = Math.min(wait * LONGER, LONGEST_PAUSE_MS);
     }
   }
 }
