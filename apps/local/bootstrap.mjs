@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '../..');
 const bin = (name) => join(root, 'node_modules', name);
@@ -89,27 +89,32 @@ function build() {
 
 /** The engine's kernels as WebAssembly, kept for as long as they don't change, and the base models beside its code. */
 function buildEngine() {
+  const engine = join(root, 'dist/libs/engine');
+  buildKernels('simd,threads,bulk-memory', join(engine, 'kernels/kernels.wasm'));
+  buildKernels('simd,threads,bulk-memory,relaxed-simd', join(engine, 'kernels/kernels-relaxed.wasm'));
+  cpSync(join(root, 'libs/engine/base-models'), join(engine, 'base-models'), { recursive: true });
+}
+
+function buildKernels(features, to) {
   const sources = filesBelow(join(root, 'libs/engine/kernels'));
-  const kept = join(
-    root,
-    '.cache',
-    `kernels-${digest([join(root, 'package-lock.json'), ...sources]).slice(0, 16)}.wasm`,
-  );
+  const version = digest([join(root, 'package-lock.json'), ...sources]).slice(0, 16);
+  const kept = join(root, '.cache', `${version}-${basename(to)}`);
   if (!existsSync(kept)) {
-    const features = [
+    const memory = ['--importMemory', '--sharedMemory', '--maximumMemory', '65536'];
+    const options = [
+      '-O3',
+      '--noAssert',
+      '--runtime',
+      'stub',
+      '--disableWarning',
+      '112',
       '--enable',
-      'simd,threads,bulk-memory',
-      '--importMemory',
-      '--sharedMemory',
-      '--maximumMemory',
-      '65536',
+      features,
+      ...memory,
     ];
-    const options = ['-O3', '--noAssert', '--runtime', 'stub', '--disableWarning', '112', ...features];
     run('node', [bin('assemblyscript/bin/asc.js'), 'libs/engine/kernels/index.ts', '-o', kept, ...options]);
   }
-  const engine = join(root, 'dist/libs/engine');
-  cpSync(kept, join(engine, 'kernels/kernels.wasm'));
-  cpSync(join(root, 'libs/engine/base-models'), join(engine, 'base-models'), { recursive: true });
+  cpSync(kept, to);
 }
 
 function filesBelow(folder) {

@@ -1,4 +1,5 @@
 import { horizontalSum } from './horizontal-sum';
+import { multiplyAdd } from './multiply-add';
 
 /** e^x in four lanes, within 2 ulp: Cody-Waite reduction and the polynomial of Cephes' expf. */
 export function exp4(x: v128): v128 {
@@ -7,12 +8,12 @@ export function exp4(x: v128): v128 {
   x = f32x4.sub(x, f32x4.mul(n, f32x4.splat(0.693359375)));
   x = f32x4.sub(x, f32x4.mul(n, f32x4.splat(-2.1219444e-4)));
   let p = f32x4.splat(1.98756915e-4);
-  p = f32x4.add(f32x4.mul(p, x), f32x4.splat(1.3981999507e-3));
-  p = f32x4.add(f32x4.mul(p, x), f32x4.splat(8.3334519073e-3));
-  p = f32x4.add(f32x4.mul(p, x), f32x4.splat(4.1665795894e-2));
-  p = f32x4.add(f32x4.mul(p, x), f32x4.splat(1.6666665459e-1));
-  p = f32x4.add(f32x4.mul(p, x), f32x4.splat(5.0000001201e-1));
-  p = f32x4.add(f32x4.add(f32x4.mul(f32x4.mul(x, x), p), x), f32x4.splat(1));
+  p = multiplyAdd(p, x, f32x4.splat(1.3981999507e-3));
+  p = multiplyAdd(p, x, f32x4.splat(8.3334519073e-3));
+  p = multiplyAdd(p, x, f32x4.splat(4.1665795894e-2));
+  p = multiplyAdd(p, x, f32x4.splat(1.6666665459e-1));
+  p = multiplyAdd(p, x, f32x4.splat(5.0000001201e-1));
+  p = f32x4.add(multiplyAdd(f32x4.mul(x, x), p, x), f32x4.splat(1));
   const power = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23);
   return f32x4.mul(p, power);
 }
@@ -93,7 +94,7 @@ export function scoreTargets(
     let i = 0;
     for (; i + 4 <= n; i += 4) {
       const z = f32x4.sub(v128.load(logits + ((<usize>i) << 2)), shift);
-      sums = f32x4.add(sums, f32x4.mul(exp4(z), z));
+      sums = multiplyAdd(exp4(z), z, sums);
     }
     let sum = horizontalSum(sums);
     for (; i < n; i++) {

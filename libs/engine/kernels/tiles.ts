@@ -1,3 +1,5 @@
+import { multiplyAdd } from './multiply-add';
+
 // The inner loops of the matrix product: a tile of C stays in registers while k runs. Strides count bytes here.
 
 function start(c: usize, accumulate: bool): v128 {
@@ -34,17 +36,17 @@ export function tile4x8(
     const left = v128.load(b);
     const right = v128.load(b, 16);
     let x = v128.load32_splat(a);
-    s00 = f32x4.add(s00, f32x4.mul(x, left));
-    s01 = f32x4.add(s01, f32x4.mul(x, right));
+    s00 = multiplyAdd(x, left, s00);
+    s01 = multiplyAdd(x, right, s01);
     x = v128.load32_splat(a1);
-    s10 = f32x4.add(s10, f32x4.mul(x, left));
-    s11 = f32x4.add(s11, f32x4.mul(x, right));
+    s10 = multiplyAdd(x, left, s10);
+    s11 = multiplyAdd(x, right, s11);
     x = v128.load32_splat(a2);
-    s20 = f32x4.add(s20, f32x4.mul(x, left));
-    s21 = f32x4.add(s21, f32x4.mul(x, right));
+    s20 = multiplyAdd(x, left, s20);
+    s21 = multiplyAdd(x, right, s21);
     x = v128.load32_splat(a3);
-    s30 = f32x4.add(s30, f32x4.mul(x, left));
-    s31 = f32x4.add(s31, f32x4.mul(x, right));
+    s30 = multiplyAdd(x, left, s30);
+    s31 = multiplyAdd(x, right, s31);
     a += csA;
     a1 += csA;
     a2 += csA;
@@ -66,8 +68,8 @@ export function tile1x8(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: u
   let s1 = start(c + 16, acc);
   for (; k > 0; k--) {
     const x = v128.load32_splat(a);
-    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
-    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(b, 16)));
+    s0 = multiplyAdd(x, v128.load(b), s0);
+    s1 = multiplyAdd(x, v128.load(b, 16), s1);
     a += csA;
     b += rsB;
   }
@@ -87,14 +89,14 @@ export function tile1x32(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: 
   let s7 = start(c + 112, acc);
   for (; k > 0; k--) {
     const x = v128.load32_splat(a);
-    s0 = f32x4.add(s0, f32x4.mul(x, v128.load(b)));
-    s1 = f32x4.add(s1, f32x4.mul(x, v128.load(b, 16)));
-    s2 = f32x4.add(s2, f32x4.mul(x, v128.load(b, 32)));
-    s3 = f32x4.add(s3, f32x4.mul(x, v128.load(b, 48)));
-    s4 = f32x4.add(s4, f32x4.mul(x, v128.load(b, 64)));
-    s5 = f32x4.add(s5, f32x4.mul(x, v128.load(b, 80)));
-    s6 = f32x4.add(s6, f32x4.mul(x, v128.load(b, 96)));
-    s7 = f32x4.add(s7, f32x4.mul(x, v128.load(b, 112)));
+    s0 = multiplyAdd(x, v128.load(b), s0);
+    s1 = multiplyAdd(x, v128.load(b, 16), s1);
+    s2 = multiplyAdd(x, v128.load(b, 32), s2);
+    s3 = multiplyAdd(x, v128.load(b, 48), s3);
+    s4 = multiplyAdd(x, v128.load(b, 64), s4);
+    s5 = multiplyAdd(x, v128.load(b, 80), s5);
+    s6 = multiplyAdd(x, v128.load(b, 96), s6);
+    s7 = multiplyAdd(x, v128.load(b, 112), s7);
     a += csA;
     b += rsB;
   }
@@ -128,17 +130,17 @@ export function tileColumns(k: i32, a: usize, csA: usize, b: usize, c: usize, ld
     left = v128.load(b, 0);
     right = v128.load(b, 16);
     x = v128.load32_splat(a);
-    s00 = f32x4.add(s00, f32x4.mul(x, left));
-    s01 = f32x4.add(s01, f32x4.mul(x, right));
+    s00 = multiplyAdd(x, left, s00);
+    s01 = multiplyAdd(x, right, s01);
     x = v128.load32_splat(a, 4);
-    s10 = f32x4.add(s10, f32x4.mul(x, left));
-    s11 = f32x4.add(s11, f32x4.mul(x, right));
+    s10 = multiplyAdd(x, left, s10);
+    s11 = multiplyAdd(x, right, s11);
     x = v128.load32_splat(a, 8);
-    s20 = f32x4.add(s20, f32x4.mul(x, left));
-    s21 = f32x4.add(s21, f32x4.mul(x, right));
+    s20 = multiplyAdd(x, left, s20);
+    s21 = multiplyAdd(x, right, s21);
     x = v128.load32_splat(a, 12);
-    s30 = f32x4.add(s30, f32x4.mul(x, left));
-    s31 = f32x4.add(s31, f32x4.mul(x, right));
+    s30 = multiplyAdd(x, left, s30);
+    s31 = multiplyAdd(x, right, s31);
     a += csA;
     b += 32;
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { builtFile } from './built-file.js';
 
 /** Byte address of a tensor's first float. */
@@ -149,11 +150,21 @@ export const SCRATCH_BYTES = 512 * 32 + 64;
 
 let compiled: WebAssembly.Module | undefined;
 
-export function instantiateKernels(memory: WebAssembly.Memory): Kernels {
-  compiled ??= new WebAssembly.Module(readFileSync(builtFile('kernels/kernels.wasm')));
+/** The kernels on a memory: those that multiply and add in one instruction, unless another build is asked for. */
+export function instantiateKernels(memory: WebAssembly.Memory, module?: WebAssembly.Module): Kernels {
+  module ??= compiled ??= compileKernels();
   const abort = () => {
     throw new Error('a kernel aborted');
   };
-  const instance = new WebAssembly.Instance(compiled, { env: { memory, abort } });
+  const instance = new WebAssembly.Instance(module, { env: { memory, abort } });
   return instance.exports as unknown as Kernels;
+}
+
+/** `relaxed` is the build that may fuse multiplication and addition, for which Node.js 20 wants a flag. */
+export function compileKernels(relaxed = true): WebAssembly.Module {
+  const plain = readFileSync(builtFile('kernels/kernels.wasm'));
+  if (!relaxed) return new WebAssembly.Module(plain);
+  const fused = readFileSync(builtFile('kernels/kernels-relaxed.wasm'));
+  if (!WebAssembly.validate(fused)) setFlagsFromString('--experimental-wasm-relaxed-simd');
+  return new WebAssembly.Module(WebAssembly.validate(fused) ? fused : plain);
 }

@@ -1,5 +1,6 @@
 // Node.js has WebAssembly; the types that come with it here don't say so.
 declare namespace WebAssembly {
+  function validate(bytes: Uint8Array): boolean;
   class Memory {
     constructor(descriptor: { initial: number; maximum: number; shared: boolean });
     readonly buffer: SharedArrayBuffer;
