@@ -1,17 +1,22 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import passport from 'passport';
+import type { Request } from 'express';
+import type { Strategy } from 'passport';
 import { AUTH_SCHEME, type AuthScheme } from './auth.decorators.js';
 import { RouteClosedError, UnauthenticatedError } from './auth.errors.js';
 import { BasicKeyStrategy } from './basic.strategy.js';
 import { BearerKeyStrategy } from './bearer.strategy.js';
 import type { Principal } from './principal.js';
 
+/** A strategy with the methods that it calls when it knows; see `StrategyCreatedStatic` in passport's types. */
+interface Attempt {
+  authenticate(request: Request): void;
+}
+
 /** Stands before every route, and lets nobody through one that doesn't say who may use it. */
 @Injectable()
 export class AuthGuard implements CanActivate {
-  private readonly strategies: Readonly<Record<'basic' | 'bearer', passport.Strategy>>;
+  private readonly strategies: Readonly<Record<'basic' | 'bearer', Strategy>>;
 
   constructor(
     private readonly reflector: Reflector,
@@ -26,22 +31,24 @@ export class AuthGuard implements CanActivate {
     const scheme = this.reflector.getAllAndOverride<AuthScheme | undefined>(AUTH_SCHEME, targets);
     if (scheme === 'none') return true;
     if (!scheme) throw new RouteClosedError();
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    const caller = await this.authenticate(scheme, request, http.getResponse<Response>());
+    const request = context.switchToHttp().getRequest<Request>();
+    const caller = await this.authenticate(scheme, request);
     if (!caller) throw new UnauthenticatedError(scheme);
     request.user = caller;
     return true;
   }
 
-  private authenticate(scheme: 'basic' | 'bearer', request: Request, response: Response): Promise<Principal | false> {
-    // Not by name: passport's names are one list for the whole process, and two applications in it must not share a
-    // database. A copy for each request, since passport writes the request's callbacks onto the strategy.
-    const strategy = Object.create(this.strategies[scheme]) as passport.Strategy;
+  /**
+   * Calls the strategy as `passport.authenticate` would. That finds it by a name in a list for the whole process, and two
+   * applications in one process must not share a database; sessions and redirects, its other work, are none of ours.
+   */
+  private authenticate(scheme: 'basic' | 'bearer', request: Request): Promise<Principal | false> {
     return new Promise((resolve, reject) => {
-      const done = (error: unknown, caller?: Principal | false): void =>
-        error ? reject(error as Error) : resolve(caller ?? false);
-      void passport.authenticate(strategy, { session: false }, done)(request, response, done);
+      const refuse = (): void => resolve(false);
+      const outcomes = { success: resolve, error: reject, fail: refuse, pass: refuse, redirect: refuse };
+      // One for each request, since a strategy tells what it finds to methods of its own.
+      const attempt = Object.create(this.strategies[scheme]) as Attempt;
+      Object.assign(attempt, outcomes).authenticate(request);
     });
   }
 }

@@ -15,10 +15,10 @@ export class BasicKeyStrategy extends PassportStrategy(BasicStrategy, 'basic') {
   }
 
   /** passport-http refuses an empty user name and cuts a password at a colon, so it is shown neither. */
-  override authenticate(request: Request, options?: object): void {
-    const pair = `api:${Buffer.from(presentedKey(request.headers) ?? '').toString('base64url')}`;
+  override authenticate({ headers }: Request): void {
+    const pair = `api:${Buffer.from(presentedKey(headers) ?? '').toString('base64url')}`;
     const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
-    super.authenticate(Object.create(request, { headers: { value: { authorization } } }) as Request, options);
+    super.authenticate({ headers: { authorization } } as Request);
   }
 
   validate(_user: string, password: string): Promise<Principal | null> {

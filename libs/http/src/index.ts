@@ -24,3 +24,4 @@ export { ApiPage, type Page, pageOf } from './page.js';
 export { requestIdOf } from './request-id.js';
 export { requestLog } from './request-log.js';
 export { IsSegment } from './segment.decorator.js';
+export { sendJson } from './send-json.js';

@@ -20,14 +20,21 @@ export async function readBody(request: Request, response: Response, limit: numb
 }
 
 /** Node's HTTP parser holds a body to its declared length; a client that leaves early ends in an error. */
-async function readExactly(request: Request, length: number): Promise<Buffer> {
-  // Pages that were never written to take no memory yet, so that a mere announcement costs nothing.
-  const body = Buffer.allocUnsafeSlow(length);
-  let read = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) read += chunk.copy(body, read);
-  } catch (cause) {
-    throw new ApiError(400, 'request_aborted', 'The request ended before its body did', {}, { cause });
-  }
-  return body;
+function readExactly(request: Request, length: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let body: Buffer | undefined;
+    let read = 0;
+    request.on('data', (chunk: Buffer) => {
+      // Most bodies come in one piece. Pages of a new buffer that were never written to take no memory yet, so that a mere
+      // announcement costs nothing.
+      if (chunk.length === length) body = chunk;
+      else read += chunk.copy((body ??= Buffer.allocUnsafeSlow(length)), read);
+    });
+    request.once('end', () => resolve(body ?? Buffer.alloc(0)));
+    const abort = (cause?: unknown): void =>
+      reject(new ApiError(400, 'request_aborted', 'The request ended before its body did', {}, { cause }));
+    request.once('error', abort);
+    if (request.destroyed) abort(request.errored);
+    else request.once('close', () => request.readableEnded || abort());
+  });
 }

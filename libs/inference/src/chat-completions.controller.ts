@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
-import { RawBody } from '@heddle/http';
+import { RawBody, sendJson } from '@heddle/http';
 import type { Response } from 'express';
 import { clientLeft, sendEvents } from './answer/send-events.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
@@ -50,6 +50,6 @@ export class ChatCompletionsController {
     const left = clientLeft(response);
     const chat = await this.chats.start(caller, body, left);
     if (chat.isStream) await sendEvents(chat.stream(), response, left, STALL_MS);
-    else response.json(await chat.completion());
+    else sendJson(response, await chat.completion());
   }
 }

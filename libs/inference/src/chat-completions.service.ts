@@ -38,7 +38,7 @@ export class ChatCompletionsService {
   ) {}
 
   /**
-   * When this resolves the first token is there: what goes wrong before is an error as any other.
+   * When this resolves the first token of a stream is there: what goes wrong before is an error as any other.
    * @param left ends the generation
    */
   async start(caller: Principal, body: Buffer, left: AbortSignal): Promise<Chat> {
@@ -48,7 +48,7 @@ export class ChatCompletionsService {
     const texts = await this.texts.of(model.base);
     const asked = { caller, request, model, identity, texts, left };
     const events = model.isTraced ? this.traced(asked) : this.generate(asked);
-    return new Chat(identity, request, texts, await started(events));
+    return new Chat(identity, request, texts, request.answer.stream ? await started(events) : events);
   }
 
   private async *generate({ caller, request, model, left }: Asked): AsyncGenerator<GenerateEvent> {
@@ -56,10 +56,16 @@ export class ChatCompletionsService {
     try {
       refuseOversized(request, model.base);
       const adapter = await model.open();
-      const { messages, tools, options } = request;
-      const prompt = { messages, tools };
+      const { messages, tools, options, answer } = request;
+      const generation = {
+        base: model.base.id,
+        adapter: adapter.directory,
+        prompt: { messages, tools },
+        options,
+        whole: !answer.stream,
+      };
       try {
-        yield* this.engine.generate({ base: model.base.id, adapter: adapter.directory, prompt, options }, left);
+        yield* this.engine.generate(generation, left);
       } finally {
         adapter.release();
       }

@@ -1,4 +1,5 @@
 // API and worker as processes of their own, and a client of the training API.
+import { httpClient } from '../support/http-client.mjs';
 import { startServer } from '../support/server.mjs';
 import { startWorker } from '../automations/processes.mjs';
 
@@ -9,13 +10,9 @@ export async function startService() {
   const key = Buffer.from(server.authorization.slice('Basic '.length), 'base64').toString().slice('api:'.length);
   const worker = await startWorker({ DATABASE_URL: server.postgres.url, DATA_DIR: server.dataDir });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const call = async (method, path, body) => {
-    const sent = typeof body === 'string' ? body : JSON.stringify(body);
-    const response = await fetch(`${server.url}/v1/${path}`, { method, headers, body: sent });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
-    return JSON.parse(text);
-  };
+  const client = httpClient(server.url, headers.authorization, { connections: 1000 });
+  const call = async (method, path, body) =>
+    JSON.parse(await client.send(method, `/v1/${path}`, typeof body === 'string' ? body : JSON.stringify(body)));
   return {
     ...server,
     call,
@@ -35,6 +32,7 @@ export async function startService() {
       return text;
     },
     stop: async () => {
+      client.close();
       await worker.stop();
       await server.stop();
     },

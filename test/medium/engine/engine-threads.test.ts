@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import type { EmbeddedEngine, SftExample, TrainRequest } from '@heddle/engine';
+import type { EmbeddedEngine, GenerateEvent, SftExample, TrainRequest } from '@heddle/engine';
 import { adapterFolder, BASE, chat, startEngine, train } from './engine.js';
 
 const examples = (count: number): SftExample[] =>
@@ -119,6 +119,33 @@ describe('the embedded engine', () => {
     }
     expect(Math.min(...waits)).toBeLessThan(100);
   }, 60_000);
+
+  it('tells a completion token by token, or whole: the same tokens and text', async () => {
+    const engine = await start(1);
+    const prompt = { messages: [{ role: 'user' as const, content: 'Hello' }] };
+    const told = async (whole: boolean) => {
+      const request = {
+        base: BASE,
+        adapter: null,
+        prompt,
+        options: { n: 2, seed: 1, maxTokens: 8, ignoreEos: true },
+        whole,
+      };
+      const events: GenerateEvent[] = [];
+      for await (const event of engine.generate(request)) events.push(event);
+      const of = (choice: number) =>
+        events.flatMap((each) => (each.type === 'tokens' && each.choice === choice ? [each] : []));
+      return [of(0), of(1)];
+    };
+    const [pieces, wholes] = [await told(false), await told(true)];
+    expect(pieces.map((events) => events.length)).toEqual([8, 8]);
+    expect(wholes.map((events) => events.length)).toEqual([1, 1]);
+    const joined = (events: (typeof pieces)[0]) => ({
+      text: events.map(({ text }) => text).join(''),
+      tokens: events.flatMap(({ tokens }) => tokens),
+    });
+    expect(wholes!.map(joined)).toEqual(pieces.map(joined));
+  });
 
   it('stops sampling when the reader leaves, and frees the adapter', async () => {
     const engine = await start(1);

@@ -6,6 +6,7 @@ import { layoutWeights } from '../model/weights.layout.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo } from '../protocol/engine.js';
 import { ChatTemplate } from '../text/chat-template.js';
+import { PromptEncoder } from '../text/prompt-encoder.js';
 import { Tokenizer } from '../text/tokenizer.js';
 
 /** A base model with everything that training and sampling need of it. */
@@ -14,6 +15,7 @@ export interface BaseModel {
   memory: ModelMemory;
   tokenizer: Tokenizer;
   template: ChatTemplate;
+  prompts: PromptEncoder;
   /** Frobenius norm of all linear layers together. */
   linearNorm: number;
 }
@@ -34,7 +36,8 @@ export async function loadModel(info: BaseModelInfo, limitBytes: number): Promis
   }
   try {
     const memory = await ModelMemory.load(config, weights, limitBytes);
-    return { info, memory, tokenizer, template, linearNorm: linearNorm(memory) };
+    const prompts = new PromptEncoder(tokenizer, template);
+    return { info, memory, tokenizer, template, prompts, linearNorm: linearNorm(memory) };
   } finally {
     weights.close();
   }

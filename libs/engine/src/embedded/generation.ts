@@ -1,8 +1,7 @@
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
-import { Completion } from '../sampling/completion.js';
+import { Completion, type TokensEvent } from '../sampling/completion.js';
 import { randomSeed } from '../sampling/random-stream.js';
 import { checkSamplingOptions, type ResolvedOptions } from '../sampling/sampling-options.js';
-import { encodeChat } from '../text/chat-template.js';
 import { Detokenizer } from '../text/detokenizer.js';
 import { parseToolCalls } from '../text/tool-call-parser.js';
 import type { SampleThreads } from '../threads/sample-threads.js';
@@ -37,7 +36,7 @@ export async function* generate(
   let noneLeft: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (noneLeft = resolve));
   for (let choice = 0; choice < options.n; choice++) {
-    const follower = new Follower(base, options, choice, tools.length > 0, queue);
+    const follower = new Follower(base, options, { choice, whole: request.whole, withTools: tools.length > 0 }, queue);
     const stop = threads.start(
       { prompt, adapter, options, seed, choice, tools },
       {
@@ -66,8 +65,8 @@ export async function* generate(
   }
 }
 
-function promptTokens({ tokenizer, template, memory }: BaseModel, { prompt }: GenerateRequest): number[] {
-  if ('messages' in prompt) return [...encodeChat(tokenizer, template, prompt.messages, prompt.tools)];
+function promptTokens({ prompts, memory }: BaseModel, { prompt }: GenerateRequest): number[] {
+  if ('messages' in prompt) return prompts.encode(prompt.messages, prompt.tools);
   const { vocabularySize } = memory.config;
   const bad = prompt.tokenIds.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
   if (bad === undefined) return prompt.tokenIds;
@@ -80,22 +79,22 @@ function promptTokens({ tokenizer, template, memory }: BaseModel, { prompt }: Ge
 /** Follows one completion's tokens and reports it as events. */
 class Follower {
   private readonly completion: Completion;
+  private gathered: TokensEvent | null = null;
   private reported = false;
 
   constructor(
     base: BaseModel,
     options: ResolvedOptions,
-    private readonly choice: number,
-    private readonly withTools: boolean,
+    private readonly how: { choice: number; whole?: boolean; withTools: boolean },
     private readonly queue: EventQueue<GenerateEvent>,
   ) {
     const detokenizer = new Detokenizer(base.tokenizer);
-    this.completion = new Completion(choice, options, base.memory.config.endTokenIds, detokenizer);
+    this.completion = new Completion(how.choice, options, base.memory.config.endTokenIds, detokenizer);
   }
 
   token(token: Parameters<Completion['push']>[0][number], stop: () => void): void {
     const event = this.completion.push([token]);
-    if (event) this.queue.push(event);
+    if (event) this.report(event);
     if (!this.completion.ending) return;
     this.end();
     // The thread knows end tokens and limits by itself, but not stop strings.
@@ -106,8 +105,19 @@ class Follower {
     const { ending, text } = this.completion;
     if (this.reported || !ending) return;
     this.reported = true;
-    const { content, toolCalls } = this.withTools ? parseToolCalls(text) : { content: text, toolCalls: [] };
+    if (this.gathered) this.queue.push(this.gathered);
+    const { choice, withTools } = this.how;
+    const { content, toolCalls } = withTools ? parseToolCalls(text) : { content: text, toolCalls: [] };
     const reason = toolCalls.length > 0 && ending.reason === 'stop' ? 'tool_calls' : ending.reason;
-    this.queue.push({ type: 'finished', choice: this.choice, reason, stop: ending.stop, toolCalls, content });
+    this.queue.push({ type: 'finished', choice, reason, stop: ending.stop, toolCalls, content });
+  }
+
+  private report(event: TokensEvent): void {
+    if (!this.how.whole) return this.queue.push(event);
+    if (!this.gathered) this.gathered = event;
+    else {
+      this.gathered.tokens.push(...event.tokens);
+      this.gathered.text += event.text;
+    }
   }
 }

@@ -42,6 +42,8 @@ export interface GenerateRequest {
   adapter: string | null;
   prompt: { messages: ChatMessage[]; tools?: Tool[] | null } | { tokenIds: number[] };
   options: SamplingOptions;
+  /** Whether all tokens of a completion come in one event, at its end; default: each as soon as it is there. */
+  whole?: boolean;
 }
 
 /**

@@ -35,6 +35,11 @@ export class ChatTemplate {
     }
   }
 
+  /** Whether the same messages may become another text later. */
+  get tellsTime(): boolean {
+    return Object.values(this.sources).some((source) => source.includes('strftime_now'));
+  }
+
   /** Reads the template of a model directory: chat_template.jinja, else `chat_template` of tokenizer_config.json. */
   static async load(directory: string): Promise<ChatTemplate> {
     const config = (await readModelJson(directory, 'tokenizer_config.json')) ?? {};
