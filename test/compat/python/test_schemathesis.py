@@ -33,6 +33,6 @@ def lines(_context, value) -> bytes:
 
 
 @schema.parametrize()
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_operation(case: schemathesis.Case) -> None:
     case.call_and_validate()
