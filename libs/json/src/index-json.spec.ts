@@ -43,6 +43,17 @@ describe('indexJson', () => {
     expect(indexJsonSync(Buffer.from('NaN')).value()).toBeNull();
   });
 
+  it('checks UTF-8 in pieces, and cuts no character in two', async () => {
+    // 4 MiB, after which other work has its turn, is no multiple of the bytes of a character.
+    const text = `"${'€'.repeat(3 * MB)}"`;
+    const body = Buffer.from(text);
+    expect((await indexJson(body)).index.bytes).toBe(body);
+    body[body.length - 3] = 0xff;
+    const repaired = await indexJson(body);
+    expect(repaired.index.bytes).not.toBe(body);
+    expect(repaired.text()).toBe(body.toString('utf8'));
+  });
+
   it('repairs invalid UTF-8 as decoding does, wherever a slice ends', async () => {
     const bad = [
       [0xff],
