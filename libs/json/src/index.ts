@@ -8,3 +8,4 @@ export { findRefs } from './references.js';
 export { isPlain, searchable, searchableSync } from './searchable.js';
 export { nextTurn } from './sliced-work.js';
 export { decodeText, encodeText } from './text-codec.js';
+export { WorkTurns } from './work-turns.js';

@@ -1,14 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Authored } from './authored.js';
 import { Project } from './project.entity.js';
 import { Registry } from './registry.entities.js';
 
@@ -20,7 +11,7 @@ import { Registry } from './registry.entities.js';
 @Check('artifact_collections_place_check', 'num_nonnulls(project_id, registry_id) = 1')
 @Index('artifact_collections_project_id_name_key', ['projectId', 'name'], { unique: true })
 @Index('artifact_collections_registry_id_name_key', ['registryId', 'name'], { unique: true })
-export class ArtifactCollection {
+export class ArtifactCollection extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'artifact_collections_pkey' })
   id: string;
 
@@ -43,12 +34,6 @@ export class ArtifactCollection {
   /** Number of the next version. Numbers are never used again. */
   @Column('integer', { name: 'next_index', default: 0 })
   nextIndex: number;
-
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   @ManyToOne(() => Project, { nullable: true, onDelete: 'CASCADE' })
   @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'artifact_collections_project_id_fkey' })

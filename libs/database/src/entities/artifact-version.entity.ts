@@ -1,10 +1,11 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Authored } from './authored.js';
 import { ArtifactCollection } from './artifact-collection.entities.js';
 
 /** Metadata and files. A draft until it is committed; after that its files never change. */
 @Entity('artifact_versions')
 @Index('artifact_versions_drafts_idx', ['createdAt'], { where: '(committed_at IS NULL)' })
-export class ArtifactVersion {
+export class ArtifactVersion extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'artifact_versions_pkey' })
   id: string;
 
@@ -30,12 +31,6 @@ export class ArtifactVersion {
   /** A bigint, hence text. */
   @Column('bigint', { name: 'size_bytes', default: 0 })
   sizeBytes: string;
-
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   /** Null for a draft. */
   @Column('timestamptz', { name: 'committed_at', nullable: true })

@@ -1,13 +1,5 @@
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Edited } from './authored.js';
 import { Project } from './project.entity.js';
 import { Registry } from './registry.entities.js';
 import { Team } from './team.entity.js';
@@ -31,7 +23,7 @@ export class AutomationScope {
 @Entity('automations')
 @Index('automations_scope_key_event_type_idx', ['scopeKey', 'eventType'])
 @Index('automations_team_id_created_at_idx', ['teamId', 'createdAt', 'id'])
-export class Automation {
+export class Automation extends Edited {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'automations_pkey' })
   id: string;
 
@@ -84,20 +76,6 @@ export class Automation {
   /** The payload's template. */
   @Column('text', { name: 'request_payload' })
   requestPayload: string;
-
-  /** Username. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
-
-  /** Username of who made the last change. */
-  @Column('text', { name: 'updated_by' })
-  updatedBy: string;
-
-  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 
   @ManyToOne(() => Team, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'team_id', foreignKeyConstraintName: 'automations_team_id_fkey' })

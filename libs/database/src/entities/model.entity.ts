@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Authored } from './authored.js';
 import { ArtifactCollection } from './artifact-collection.entities.js';
 import { Project } from './project.entity.js';
 import { Run } from './run.entity.js';
@@ -7,7 +8,7 @@ import { Run } from './run.entity.js';
 @Entity('models')
 @Index('models_project_id_name_key', ['projectId', 'name'], { unique: true })
 @Index('models_project_id_created_at_idx', ['projectId', 'createdAt', 'id'])
-export class Model {
+export class Model extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'models_pkey' })
   id: string;
 
@@ -34,13 +35,6 @@ export class Model {
   /** Step of the next checkpoint, from 1: 0 is the untrained adapter. Steps are never used again. */
   @Column('integer', { name: 'next_step', default: 1 })
   nextStep: number;
-
-  /** Username. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   @ManyToOne(() => Project, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'models_project_id_fkey' })

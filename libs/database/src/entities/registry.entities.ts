@@ -8,6 +8,7 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { Authored } from './authored.js';
 import type { PlaceRole } from './project-member.entity.js';
 import { Team } from './team.entity.js';
 import { User } from './user.entity.js';
@@ -15,7 +16,7 @@ import { User } from './user.entity.js';
 /** A team's shelf of collections into which artifact versions are linked once they are fit for use. */
 @Entity('registries')
 @Index('registries_team_id_name_key', ['teamId', 'name'], { unique: true })
-export class Registry {
+export class Registry extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'registries_pkey' })
   id: string;
 
@@ -27,12 +28,6 @@ export class Registry {
 
   @Column('text', { nullable: true })
   description: string | null;
-
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   @ManyToOne(() => Team, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'team_id', foreignKeyConstraintName: 'registries_team_id_fkey' })

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Authored } from './authored.js';
 import { Project } from './project.entity.js';
 
 export const RUN_STATES = ['RUNNING', 'FINISHED', 'FAILED'] as const;
@@ -8,7 +9,7 @@ export type RunState = (typeof RUN_STATES)[number];
 @Entity('runs')
 @Index('runs_project_id_name_key', ['projectId', 'name'], { unique: true })
 @Index('runs_project_id_created_at_idx', ['projectId', 'createdAt', 'id'])
-export class Run {
+export class Run extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'runs_pkey' })
   id: string;
 
@@ -29,16 +30,9 @@ export class Run {
   @Column('text')
   config: string;
 
-  /** Username of the creator. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
   /** Greatest step logged; null before the first. A bigint, hence text. */
   @Column('bigint', { name: 'last_step', nullable: true })
   lastStep: string | null;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   /** When the run reached its present state. */
   @Column('timestamptz', { name: 'state_changed_at', default: () => 'now()' })

@@ -1,10 +1,11 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Edited } from './authored.js';
 import { Team } from './team.entity.js';
 
-/** A team's sensitive string. The value exists only encrypted; see `SecretVault`. */
+/** A team's sensitive string. The value exists only encrypted; see `SecretVault`. An edit sets another value. */
 @Entity('secrets')
 @Index('secrets_team_id_name_key', ['teamId', 'name'], { unique: true })
-export class Secret {
+export class Secret extends Edited {
   /** Made before the row, since the encryption is bound to it. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'secrets_pkey' })
   id: string;
@@ -30,21 +31,6 @@ export class Secret {
   /** AES-256-GCM, the tag at its end. */
   @Column('bytea')
   ciphertext: Buffer;
-
-  /** Username. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
-
-  /** Username of who set the present value. */
-  @Column('text', { name: 'updated_by' })
-  updatedBy: string;
-
-  /** When the present value was set. */
-  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 
   @ManyToOne(() => Team, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'team_id', foreignKeyConstraintName: 'secrets_team_id_fkey' })

@@ -8,6 +8,7 @@ import {
   ManyToOne,
   PrimaryGeneratedColumn,
 } from 'typeorm';
+import { Authored } from './authored.js';
 import { Model } from './model.entity.js';
 
 /** Reinforcement learning, or supervised fine-tuning. */
@@ -27,7 +28,7 @@ export type TrainingEventType = (typeof TRAINING_EVENT_TYPES)[number];
 @Index('training_jobs_model_id_created_at_idx', ['modelId', 'createdAt', 'id'])
 @Index('training_jobs_running_key', ['modelId'], { unique: true, where: "(state = 'RUNNING'::text)" })
 @Index('training_jobs_open_idx', ['sequence'], { where: "(state = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]))" })
-export class TrainingJob {
+export class TrainingJob extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'training_jobs_pkey' })
   id: string;
 
@@ -81,13 +82,6 @@ export class TrainingJob {
   /** Who it acts as: author of its events. */
   @Column('uuid', { name: 'created_by_id' })
   createdById: string;
-
-  /** Username. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   @Column('timestamptz', { name: 'cancel_requested_at', nullable: true })
   cancelRequestedAt: Date | null;

@@ -1,10 +1,11 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Authored } from './authored.js';
 import { Model } from './model.entity.js';
 
 /** Trajectories that a user logged against a model. They themselves are in a file. */
 @Entity('trajectory_logs')
 @Index('trajectory_logs_model_id_created_at_idx', ['modelId', 'createdAt', 'id'])
-export class TrajectoryLog {
+export class TrajectoryLog extends Authored {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'trajectory_logs_pkey' })
   id: string;
 
@@ -36,13 +37,6 @@ export class TrajectoryLog {
   /** What was computed from them, name to finite number: JSON text. */
   @Column('text')
   metrics: string;
-
-  /** Username. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
 
   @ManyToOne(() => Model, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'model_id', foreignKeyConstraintName: 'trajectory_logs_model_id_fkey' })

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Edited } from './authored.js';
 import { Secret } from './secret.entity.js';
 import { Team } from './team.entity.js';
 
@@ -11,7 +12,7 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 @Index('webhooks_team_id_name_key', ['teamId', 'name'], { unique: true })
 @Index('webhooks_access_token_ref_idx', ['teamId', 'accessTokenRef'])
 @Index('webhooks_secret_ref_idx', ['teamId', 'secretRef'])
-export class Webhook {
+export class Webhook extends Edited {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'webhooks_pkey' })
   id: string;
 
@@ -54,20 +55,6 @@ export class Webhook {
   /** Kept to the minute. */
   @Column('timestamptz', { name: 'last_success_at', nullable: true })
   lastSuccessAt: Date | null;
-
-  /** Username. */
-  @Column('text', { name: 'created_by' })
-  createdBy: string;
-
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
-  createdAt: Date;
-
-  /** Username of who made the last change. */
-  @Column('text', { name: 'updated_by' })
-  updatedBy: string;
-
-  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
-  updatedAt: Date;
 
   @ManyToOne(() => Team, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'team_id', foreignKeyConstraintName: 'webhooks_team_id_fkey' })

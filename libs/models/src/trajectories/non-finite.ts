@@ -1,6 +1,6 @@
+import { WorkTurns } from '@heddle/json';
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { WorkTurns } from './work-turns.js';
 
 const [QUOTE, BACKSLASH, MINUS] = [0x22, 0x5c, 0x2d];
 const TOKEN = /[NI]/;

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { ValidationError } from '@heddle/http';
-import { indexJson, JsonError, type JsonNode } from '@heddle/json';
+import { indexJson, JsonError, type JsonNode, WorkTurns } from '@heddle/json';
 import { BodyProblems } from './body-problems.js';
 import { nonFiniteError } from './non-finite.js';
 import type { TrajectoryBody } from './trajectory-body.js';
 import { TrajectoryStatistics } from './trajectory-statistics.js';
 import { TrajectoryReader } from './trajectory.reader.js';
-import { WorkTurns } from './work-turns.js';
 
 /** `{trajectory_groups: [{trajectories: [{messages_and_choices: [{role}]}]}]}` is 7: what is inside a message stays text. */
 const INDEXED_DEPTH = 7;

@@ -1,6 +1,6 @@
+import { WorkTurns } from '@heddle/json';
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { WorkTurns } from './work-turns.js';
 
 type Kind = 'start' | 'end' | 'complete';
 

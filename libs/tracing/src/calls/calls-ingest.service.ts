@@ -1,3 +1,4 @@
+import { WorkTurns } from '@heddle/json';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import type { JsonNode } from '@heddle/json';
@@ -8,7 +9,6 @@ import { addEnd, addSearchTexts, addStart, encoded, indexedCell, needsSearchText
 import { idOf } from './call-scalars.js';
 import { type CallWrite, emptyWrite, mergeInto } from './call-write.js';
 import { CallWriter } from './call-writer.js';
-import { WorkTurns } from './work-turns.js';
 
 /** What a client learns about an item that it sent. */
 export interface CallIds {

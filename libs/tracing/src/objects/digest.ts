@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { indexJson, JsonLimitError, type JsonNode } from '@heddle/json';
+import { indexJson, JsonLimitError, type JsonNode, WorkTurns } from '@heddle/json';
 import { ValidationError } from '@heddle/http';
-import { WorkTurns } from '../calls/work-turns.js';
 import { canonicalJson } from './canonical-json.js';
 
 /** Values (array elements and members) of the largest payload that a digest is computed for: about 100 MB of index. */

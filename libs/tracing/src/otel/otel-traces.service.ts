@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ApiError } from '@heddle/http';
-import { indexJson, JsonError, type JsonNode } from '@heddle/json';
+import { indexJson, JsonError, type JsonNode, WorkTurns } from '@heddle/json';
 import { ProjectAccessService } from '@heddle/projects';
 import type { CallItem } from '../calls/call-batch.js';
 import { CallsIngestService } from '../calls/calls-ingest.service.js';
-import { WorkTurns } from '../calls/work-turns.js';
 import type { ExportResult } from './export-response.js';
 import { jsonSpans } from './json-spans.js';
 import { RejectedSpanError } from './otel.errors.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
-import { isPlain, type JsonNode } from '@heddle/json';
+import { isPlain, type JsonNode, WorkTurns } from '@heddle/json';
 import type pg from 'pg';
 import { binaryArray } from '../calls/binary-array.js';
-import { WorkTurns } from '../calls/work-turns.js';
 import { jsonDigest } from '../objects/digest.js';
 
 /** One statement carries about so much: enough to be fast, little enough not to hold up others. */

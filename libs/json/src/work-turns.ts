@@ -1,4 +1,4 @@
-import { nextTurn } from '@heddle/json';
+import { nextTurn } from './sliced-work.js';
 
 /** Longest stretch of one request's own work, in milliseconds, before other requests get their turn. */
 const STRETCH_MS = 8;
