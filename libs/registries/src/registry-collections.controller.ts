@@ -1,15 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { CollectionDto, CreateCollectionDto, ListCollectionsQuery, UpdateCollectionDto } from '@heddle/artifacts';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
-import {
-  CreateRegistryCollectionDto,
-  ListRegistryCollectionsQuery,
-  RegistryCollectionDto,
-  RegistryCollectionPath,
-  RegistryCollectionTagPath,
-  UpdateRegistryCollectionDto,
-} from './dto/registry-collection.dto.js';
+import { RegistryCollectionPath, RegistryCollectionTagPath } from './dto/registry-collection.dto.js';
 import { RegistryPath } from './dto/registry.dto.js';
 import { RegistryCollectionsService } from './registry-collections.service.js';
 
@@ -30,29 +24,29 @@ export class RegistryCollectionsController {
   async create(
     @Caller() caller: Principal,
     @Param() path: RegistryPath,
-    @Body() dto: CreateRegistryCollectionDto,
-  ): Promise<RegistryCollectionDto> {
-    return RegistryCollectionDto.from(await this.collections.create(caller, path, dto));
+    @Body() dto: CreateCollectionDto,
+  ): Promise<CollectionDto> {
+    return CollectionDto.from(await this.collections.create(caller, path, dto));
   }
 
   /** Lists the collections of a registry. */
   @Get()
-  @ApiPage(RegistryCollectionDto)
+  @ApiPage(CollectionDto)
   @ApiErrors({ 404: NO_REGISTRY, 422: 'The query is not valid, or no collection has the id `after`.' })
   async list(
     @Caller() caller: Principal,
     @Param() path: RegistryPath,
-    @Query() query: ListRegistryCollectionsQuery,
-  ): Promise<Page<RegistryCollectionDto>> {
+    @Query() query: ListCollectionsQuery,
+  ): Promise<Page<CollectionDto>> {
     const collections = await this.collections.list(caller, path, query, query);
-    return pageOf(collections.map(RegistryCollectionDto.from), query.limit);
+    return pageOf(collections.map(CollectionDto.from), query.limit);
   }
 
   /** Shows a collection. */
   @Get(':collection')
   @ApiErrors({ 404: NOT_FOUND, 422: INVALID })
-  async get(@Caller() caller: Principal, @Param() path: RegistryCollectionPath): Promise<RegistryCollectionDto> {
-    return RegistryCollectionDto.from(await this.collections.get(caller, path));
+  async get(@Caller() caller: Principal, @Param() path: RegistryCollectionPath): Promise<CollectionDto> {
+    return CollectionDto.from(await this.collections.get(caller, path));
   }
 
   /** Describes a collection. Null takes the description away. Registry members only. */
@@ -61,9 +55,9 @@ export class RegistryCollectionsController {
   async update(
     @Caller() caller: Principal,
     @Param() path: RegistryCollectionPath,
-    @Body() { description }: UpdateRegistryCollectionDto,
-  ): Promise<RegistryCollectionDto> {
-    return RegistryCollectionDto.from(await this.collections.describe(caller, path, description));
+    @Body() { description }: UpdateCollectionDto,
+  ): Promise<CollectionDto> {
+    return CollectionDto.from(await this.collections.describe(caller, path, description));
   }
 
   /** Unlinks all versions of a collection, which automations see, and deletes it. Registry administrators only. */
@@ -80,8 +74,8 @@ export class RegistryCollectionsController {
   async addTag(
     @Caller() caller: Principal,
     @Param() { tag, ...path }: RegistryCollectionTagPath,
-  ): Promise<RegistryCollectionDto> {
-    return RegistryCollectionDto.from(await this.collections.addTag(caller, path, tag));
+  ): Promise<CollectionDto> {
+    return CollectionDto.from(await this.collections.addTag(caller, path, tag));
   }
 
   /** Removes a tag from a collection, which automations see. Registry members only. */

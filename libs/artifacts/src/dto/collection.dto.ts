@@ -5,12 +5,13 @@ import type { TaggedCollection } from '../collections.repository.js';
 
 const MAX_DESCRIPTION_LENGTH = 10_000;
 
+/** Of a project, or of a registry. */
 export class CollectionDto {
   /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
   id: string;
 
   /**
-   * Unique in the project.
+   * Unique in its project or registry.
    * @example "chat-model"
    */
   name: string;
@@ -99,14 +100,14 @@ export class UpdateCollectionDto {
 
 export class CreateCollectionDto extends UpdateCollectionDto {
   /**
-   * Unique in the project, without slashes and colons.
+   * Unique in its project or registry, without slashes and colons.
    * @example "chat-model"
    */
   @IsSegment(MAX_NAME_LENGTH)
   name: string;
 
   /**
-   * What its versions are.
+   * What its versions are: those of other types can't be linked.
    * @example "model"
    */
   @IsLine(MAX_NAME_LENGTH)
