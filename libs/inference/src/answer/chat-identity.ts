@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ServedModel } from '../serving/served-models.service.js';
 
 /** What all parts of an answer say of it. */
@@ -14,11 +14,14 @@ export interface ChatIdentity {
 
 export function chatIdentity(model: string, { step, base }: ServedModel): ChatIdentity {
   return {
-    id: `chatcmpl-${randomBytes(16).toString('hex')}`,
+    id: `chatcmpl-${uniqueHex()}`,
     created: Math.floor(Date.now() / 1000),
     model,
     system_fingerprint: step === null ? base.id : `step${step}`,
   };
 }
 
-export const toolCallId = (): string => `call_${randomBytes(12).toString('hex')}`;
+export const toolCallId = (): string => `call_${uniqueHex()}`;
+
+/** Node.js makes UUIDs in stock, and random bytes one call at a time. */
+const uniqueHex = (): string => randomUUID().replaceAll('-', '');
