@@ -1,4 +1,4 @@
-import { tile1x32, tile1x8, tile4x8, tileColumns } from './tiles';
+import { Four, tile1x32, tile4x8, tileColumns, UpToFour } from './tiles';
 
 /** Rows of B that are packed at a time: a panel of 8 columns stays in the L1 cache. */
 const PANEL: i32 = 512;
@@ -10,7 +10,7 @@ const DIRECT_ROWS: i32 = 32;
 const DIRECT_COLUMNS: i32 = 32;
 
 /** Bytes of scratch that `gemm` needs. */
-export const GEMM_SCRATCH: i32 = PANEL * 32 + 64;
+export const GEMM_SCRATCH: i32 = PANEL * 32 + 128;
 
 /** 4 rows of 4 floats at `from`, `step` bytes apart, written as 4 columns `8 floats` apart. */
 function transpose4(from: usize, step: usize, to: usize): void {
@@ -54,7 +54,7 @@ function pack(k: i32, b: usize, rsB: usize, csB: usize, width: i32, panel: usize
   }
 }
 
-/** Fewer than 8 columns: each row of C goes through a row of 8 in the scratch. */
+/** Fewer than 8 columns: rows of C go through rows of 8 in the scratch. */
 function narrow(
   m: i32,
   k: i32,
@@ -67,14 +67,15 @@ function narrow(
   width: i32,
   acc: bool,
 ): void {
-  const row = panel + PANEL * 32;
+  const wide = panel + PANEL * 32;
   const bytes = (<usize>width) << 2;
-  for (let i = 0; i < m; i++) {
-    if (acc) memory.copy(row, c, bytes);
-    tile1x8(k, a, csA, panel, 32, row, acc);
-    memory.copy(c, row, bytes);
-    a += rsA;
-    c += ldc;
+  for (; m > 0; m -= 4) {
+    const rows = min(m, 4);
+    if (acc) for (let i = 0; i < rows; i++) memory.copy(wide + ((<usize>i) << 5), c + <usize>i * ldc, bytes);
+    tile4x8<UpToFour>(rows, k, a, rsA, csA, panel, 32, wide, 32, acc);
+    for (let i = 0; i < rows; i++) memory.copy(c + <usize>i * ldc, wide + ((<usize>i) << 5), bytes);
+    a += 4 * rsA;
+    c += 4 * ldc;
   }
 }
 
@@ -121,8 +122,9 @@ function block(
           for (; i + 4 <= m; i += 4) tileColumns(depth, ak + <usize>i * rsA, csA, panel, cj + <usize>i * ldc, ldc, acc);
         }
         for (; i + 4 <= m; i += 4)
-          tile4x8(depth, ak + <usize>i * rsA, rsA, csA, panel, step, cj + <usize>i * ldc, ldc, acc);
-        for (; i < m; i++) tile1x8(depth, ak + <usize>i * rsA, csA, panel, step, cj + <usize>i * ldc, acc);
+          tile4x8<Four>(4, depth, ak + <usize>i * rsA, rsA, csA, panel, step, cj + <usize>i * ldc, ldc, acc);
+        if (i < m)
+          tile4x8<UpToFour>(m - i, depth, ak + <usize>i * rsA, rsA, csA, panel, step, cj + <usize>i * ldc, ldc, acc);
       }
       j += 8;
     }

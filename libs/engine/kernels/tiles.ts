@@ -6,8 +6,16 @@ function start(c: usize, accumulate: bool): v128 {
   return accumulate ? v128.load(c) : f32x4.splat(0);
 }
 
-/** 4 rows of A times 8 columns of B: eight sums in registers, each adding its products in the order of k. */
-export function tile4x8(
+/** AssemblyScript makes one function of tiles with four rows, where nothing is left to ask, and one of those with fewer. */
+export type Four = i32;
+export type UpToFour = i64;
+
+/**
+ * 4 rows of A times 8 columns of B: eight sums in registers, each adding its products in the order of k. Where there are
+ * fewer `rows`, the last one is computed, and written, several times: that takes no longer than one alone.
+ */
+export function tile4x8<R>(
+  rows: i32,
   k: i32,
   a: usize,
   rsA: usize,
@@ -18,9 +26,9 @@ export function tile4x8(
   ldc: usize,
   acc: bool,
 ): void {
-  const c1 = c + ldc;
-  const c2 = c1 + ldc;
-  const c3 = c2 + ldc;
+  const c1 = sizeof<R>() == sizeof<Four>() || rows > 1 ? c + ldc : c;
+  const c2 = sizeof<R>() == sizeof<Four>() || rows > 2 ? c1 + ldc : c1;
+  const c3 = sizeof<R>() == sizeof<Four>() || rows > 3 ? c2 + ldc : c2;
   let s00 = start(c, acc);
   let s01 = start(c + 16, acc);
   let s10 = start(c1, acc);
@@ -29,9 +37,9 @@ export function tile4x8(
   let s21 = start(c2 + 16, acc);
   let s30 = start(c3, acc);
   let s31 = start(c3 + 16, acc);
-  let a1 = a + rsA;
-  let a2 = a1 + rsA;
-  let a3 = a2 + rsA;
+  let a1 = sizeof<R>() == sizeof<Four>() || rows > 1 ? a + rsA : a;
+  let a2 = sizeof<R>() == sizeof<Four>() || rows > 2 ? a1 + rsA : a1;
+  let a3 = sizeof<R>() == sizeof<Four>() || rows > 3 ? a2 + rsA : a2;
   for (; k > 0; k--) {
     const left = v128.load(b);
     const right = v128.load(b, 16);
@@ -61,20 +69,6 @@ export function tile4x8(
   v128.store(c2 + 16, s21);
   v128.store(c3, s30);
   v128.store(c3 + 16, s31);
-}
-
-export function tile1x8(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: usize, acc: bool): void {
-  let s0 = start(c, acc);
-  let s1 = start(c + 16, acc);
-  for (; k > 0; k--) {
-    const x = v128.load32_splat(a);
-    s0 = multiplyAdd(x, v128.load(b), s0);
-    s1 = multiplyAdd(x, v128.load(b, 16), s1);
-    a += csA;
-    b += rsB;
-  }
-  v128.store(c, s0);
-  v128.store(c + 16, s1);
 }
 
 /** One row against 32 columns where they lie: what decoding a single sequence spends its time on. */
