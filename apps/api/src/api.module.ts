@@ -28,8 +28,9 @@ export class ApiModule {
         ConfigModule.forRoot(env),
         DatabaseModule.forRoot('heddle-api'),
         QueuesModule.forRoot(),
-        HttpModule,
+        // In this order: a body is read when it is known whose it is.
         AuthModule,
+        HttpModule,
         // A request is compared with one route after the other, so those with thousands of requests a second come first.
         InferenceModule,
         TracingModule,

@@ -10,7 +10,7 @@ import { serveDocs } from './openapi.js';
 export async function createApi(env: Env): Promise<NestExpressApplication> {
   const logger = createLogger('api', env.LOG_LEVEL);
   const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(env), {
-    // Bodies are read after the guards: see BodyInterceptor.
+    // Bodies are read after the guards: see BodyGuard.
     bodyParser: false,
     logger: new PinoLoggerService(logger),
     abortOnError: false,

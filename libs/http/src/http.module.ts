@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { BodyInterceptor } from './body.interceptor.js';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { BodyGuard } from './body.guard.js';
 import { ErrorFilter } from './error.filter.js';
 import { ApiValidationPipe } from './validation.pipe.js';
 
@@ -9,7 +9,7 @@ import { ApiValidationPipe } from './validation.pipe.js';
 @Module({
   providers: [
     { provide: APP_FILTER, useClass: ErrorFilter },
-    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+    { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_PIPE, useClass: ApiValidationPipe },
   ],
 })
