@@ -2,7 +2,7 @@ import type { ModelConfig } from '../model/model-config.js';
 import { ModelMemory, type WeightReader } from '../model/model-memory.js';
 import { layoutWeights } from '../model/weights.layout.js';
 import { TrainThreads } from '../threads/train-threads.js';
-import { splitIntoMicroBatches } from '../training/row-packing.js';
+import { splitIntoMicroBatches, treeTokens } from '../training/row-packing.js';
 import { splitIntoShards } from '../training/row-sharding.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
 import { addSftSums, noSftSums } from '../training/sft-loss.js';
@@ -64,8 +64,9 @@ export class FullTrainer {
     const { parts, norm } = await this.learner.gradient(inShards(trees), { type: 'sft', normalizer: targets });
     await this.learner.learn(learningRate, norm);
     this.model.copyTiedHead();
+    const tokens = trees.reduce((sum, tree) => sum + treeTokens(tree), 0);
     const { loss } = parts.map(({ sums }) => sums).reduce(addSftSums, noSftSums());
-    return { loss, gradNorm: norm, tokens: parts.reduce((sum, part) => sum + part.tokens, 0), targets };
+    return { loss, gradNorm: norm, tokens, targets };
   }
 
   /** Mean negative log likelihood of the targets, in nats. */

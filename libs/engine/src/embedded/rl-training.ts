@@ -6,6 +6,7 @@ import { rowLearningRate } from '../training/learning-rate.js';
 import { type ResolvedRlConfig, resolveRlConfig } from '../training/rl-config.js';
 import { prepareRlJob } from '../training/rl-job.js';
 import { addRlSums, noRlSums, type RlBranch, withPrecalculatedLogprobs } from '../training/rl-loss.js';
+import { treeTokens } from '../training/row-packing.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
 import { encodeChat } from '../text/chat-template.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
@@ -74,7 +75,7 @@ async function step(
     adapterToBase: trainer.outweighs(),
   });
   if (problem) throw new EngineError('diverged', problem);
-  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const tokens = row.reduce((sum, tree) => sum + treeTokens(tree), 0);
   return {
     policy_loss: sums.loss,
     entropy: sums.entropy / normalizer,

@@ -1,9 +1,10 @@
 import type { Address } from '../tensor/kernels.js';
 import type { BatchPlan } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
-import { pastOf } from './forward-pass.js';
+import { isLast, pastOf, rowsAfterAttention } from './forward-pass.js';
 import type { LinearModule } from './model-config.js';
 import type { PassBuffers } from './pass.buffers.js';
+import { TargetHead } from './target-head.js';
 
 /** Where gradients are added, each block laid out as the weights that it belongs to. */
 export interface GradientSink {
@@ -17,6 +18,7 @@ export interface GradientSink {
 export class BackwardPass {
   private readonly rows: number;
   private readonly hidden: number;
+  private readonly head: TargetHead;
 
   constructor(
     private readonly compute: Compute,
@@ -28,15 +30,16 @@ export class BackwardPass {
   ) {
     this.rows = plan.rows;
     this.hidden = compute.model.config.hiddenSize;
+    this.head = new TargetHead(compute, plan, buffers);
   }
 
   run(gradient: Float32Array): void {
-    const { compute, buffers, rows, hidden } = this;
+    const { compute, plan, buffers, rows, hidden } = this;
     const { kernels, layout } = compute;
     const { layers } = compute.model.config;
-    compute.floats(buffers.gradient, gradient.length).set(gradient);
-    this.head();
-    kernels.fill(buffers.dx, rows * hidden);
+    this.head.backward(gradient, this.sink.base);
+    const kept = plan.keptRows.length;
+    kernels.fill(buffers.dx, kept * hidden);
     kernels.rmsNormBackward(
       buffers.output,
       compute.weight(layout.finalNorm),
@@ -44,7 +47,7 @@ export class BackwardPass {
       buffers.dNormed,
       buffers.dx,
       this.base(layout.finalNorm.offset),
-      rows,
+      kept,
       hidden,
     );
     for (let layer = layers - 1; layer >= 0; layer--) {
@@ -57,90 +60,20 @@ export class BackwardPass {
     kernels.scatterAddRows(buffers.dx, buffers.tokens, embedding, rows, hidden);
   }
 
-  /** Leaves the gradient of the final norm's output in `dNormed`. */
-  private head(): void {
-    const { compute, plan, buffers, hidden } = this;
-    const { kernels, layout, scratch } = compute;
-    const { vocabularySize, tiedHead } = compute.model.config;
-    const targets = plan.targetRows.length;
-    const dSelected = buffers.selected;
-    for (let start = 0; start < targets; start += buffers.logitRows) {
-      const count = Math.min(buffers.logitRows, targets - start);
-      const rowsAt = start * hidden * 4;
-      const at = start * 4;
-      compute.multiply(count, layout.head, buffers.selected + rowsAt, buffers.logits);
-      kernels.targetGradient(buffers.logits, buffers.targetTokens + at, buffers.gradient + at, count, vocabularySize);
-      const { logits } = buffers;
-      const selected = buffers.selected + rowsAt;
-      if (this.sink.base && tiedHead) {
-        const embedding = this.base(layout.embedding.offset);
-        kernels.gemm(
-          vocabularySize,
-          hidden,
-          count,
-          logits,
-          1,
-          vocabularySize,
-          selected,
-          hidden,
-          1,
-          embedding,
-          hidden,
-          1,
-          scratch,
-        );
-      } else if (this.sink.base) {
-        const head = this.base(layout.head.offset);
-        kernels.gemm(
-          hidden,
-          vocabularySize,
-          count,
-          selected,
-          1,
-          hidden,
-          logits,
-          vocabularySize,
-          1,
-          head,
-          vocabularySize,
-          1,
-          scratch,
-        );
-      }
-      const head = compute.weight(layout.head);
-      kernels.gemm(
-        count,
-        hidden,
-        vocabularySize,
-        logits,
-        vocabularySize,
-        1,
-        head,
-        1,
-        vocabularySize,
-        dSelected + rowsAt,
-        hidden,
-        0,
-        scratch,
-      );
-    }
-    kernels.fill(buffers.dNormed, this.rows * hidden);
-    kernels.scatterAddRows(dSelected, buffers.targetRows, buffers.dNormed, targets, hidden);
-  }
-
   private feedForward(layer: number): void {
-    const { compute, buffers, rows, hidden } = this;
+    const { compute, plan, buffers, hidden } = this;
     const { kernels } = compute;
+    const rows = rowsAfterAttention(compute, plan, layer);
     const width = rows * compute.model.config.feedForwardSize;
     const places = compute.layout.layers[layer]!;
     const { middle, middleInverse, gate, up } = buffers.layers[layer]!;
     kernels.swiglu(gate, up, buffers.wide, width);
     // `wide` is the input of the down projection; its gradient goes to `dUp` until both gradients are known.
-    this.linear(layer, 'mlp.down_proj', buffers.wide, buffers.dx, buffers.dUp, false);
+    this.linear(layer, 'mlp.down_proj', rows, buffers.wide, buffers.dx, buffers.dUp, false);
     kernels.swigluBackward(gate, up, buffers.dUp, buffers.dGate, buffers.wide, width);
-    this.norm(middle, places.attentionNorm, middleInverse);
-    this.linear(layer, 'mlp.gate_proj', buffers.normed, buffers.dGate, buffers.dNormed, false);
-    this.linear(layer, 'mlp.up_proj', buffers.normed, buffers.wide, buffers.dNormed, true);
+    this.norm(middle, places.attentionNorm, middleInverse, rows);
+    this.linear(layer, 'mlp.gate_proj', rows, buffers.normed, buffers.dGate, buffers.dNormed, false);
+    this.linear(layer, 'mlp.up_proj', rows, buffers.normed, buffers.wide, buffers.dNormed, true);
     kernels.rmsNormBackward(
       middle,
       compute.weight(places.attentionNorm),
@@ -159,20 +92,20 @@ export class BackwardPass {
     const { heads, keyValueHeads, headSize } = compute.model.config;
     const { cos, sin } = compute.model;
     const places = compute.layout.layers[layer]!;
-    const { input, inputInverse, attended } = buffers.layers[layer]!;
-    this.linear(layer, 'self_attn.o_proj', attended, buffers.dx, buffers.dAttended, false);
+    const { input, inputInverse } = buffers.layers[layer]!;
+    this.attended(layer);
     kernels.fill(buffers.dk, rows * keyValueHeads * headSize);
     kernels.fill(buffers.dv, rows * keyValueHeads * headSize);
     this.attentionSegments(layer);
     kernels.rotate(buffers.dq, buffers.positions, rows, heads, headSize, cos, sin, -1, 1 / Math.sqrt(headSize));
     kernels.rotate(buffers.dk, buffers.positions, rows, keyValueHeads, headSize, cos, sin, -1, 1);
-    this.norm(input, places.inputNorm, inputInverse);
+    this.norm(input, places.inputNorm, inputInverse, rows);
     // Nothing below the first layer learns unless the base model does.
     const needsInput = layer > 0 || this.sink.base !== 0;
     const dNormed = needsInput ? buffers.dNormed : 0;
-    this.linear(layer, 'self_attn.q_proj', buffers.normed, buffers.dq, dNormed, false);
-    this.linear(layer, 'self_attn.k_proj', buffers.normed, buffers.dk, dNormed, true);
-    this.linear(layer, 'self_attn.v_proj', buffers.normed, buffers.dv, dNormed, true);
+    this.linear(layer, 'self_attn.q_proj', rows, buffers.normed, buffers.dq, dNormed, false);
+    this.linear(layer, 'self_attn.k_proj', rows, buffers.normed, buffers.dk, dNormed, true);
+    this.linear(layer, 'self_attn.v_proj', rows, buffers.normed, buffers.dv, dNormed, true);
     if (!needsInput) return;
     kernels.rmsNormBackward(
       input,
@@ -184,6 +117,30 @@ export class BackwardPass {
       rows,
       hidden,
     );
+  }
+
+  /** Leaves the gradients of attention's output in `dAttended` and of the layer's input in `dx`, for all rows. */
+  private attended(layer: number): void {
+    const { compute, plan, buffers, rows, hidden } = this;
+    const { kernels } = compute;
+    const { heads, headSize } = compute.model.config;
+    const { attended } = buffers.layers[layer]!;
+    if (!isLast(compute, layer)) {
+      this.linear(layer, 'self_attn.o_proj', rows, attended, buffers.dx, buffers.dAttended, false);
+      return;
+    }
+    const kept = plan.keptRows.length;
+    this.linear(layer, 'self_attn.o_proj', kept, attended, buffers.dx, buffers.dq, false);
+    this.spread(buffers.dq, buffers.dAttended, heads * headSize);
+    kernels.copy(buffers.dNormed, buffers.dx, kept * hidden);
+    this.spread(buffers.dNormed, buffers.dx, hidden);
+  }
+
+  /** The kept rows to their places among all rows, whose others are zero. */
+  private spread(kept: Address, all: Address, width: number): void {
+    const { kernels } = this.compute;
+    kernels.fill(all, this.rows * width);
+    kernels.scatterAddRows(kept, this.buffers.keptRows, all, this.plan.keptRows.length, width);
   }
 
   private attentionSegments(layer: number): void {
@@ -231,15 +188,23 @@ export class BackwardPass {
   }
 
   /** Computes a norm's output again. */
-  private norm(x: Address, place: { offset: number }, inverse: Address): void {
-    const { compute, buffers, rows, hidden } = this;
+  private norm(x: Address, place: { offset: number }, inverse: Address, rows: number): void {
+    const { compute, buffers, hidden } = this;
     const weight = compute.model.weights + place.offset * 4;
     compute.kernels.rmsNorm(x, weight, buffers.normed, inverse, rows, hidden, compute.model.config.normEpsilon);
   }
 
   /** Adds the weights' gradients for input x and output gradient dy; dx = or += dy W^T, unless dx is 0. */
-  private linear(layer: number, module: LinearModule, x: Address, dy: Address, dx: Address, accumulate: boolean): void {
-    const { compute, buffers, rows, adapter } = this;
+  private linear(
+    layer: number,
+    module: LinearModule,
+    rows: number,
+    x: Address,
+    dy: Address,
+    dx: Address,
+    accumulate: boolean,
+  ): void {
+    const { compute, buffers, adapter } = this;
     const { kernels, scratch } = compute;
     const place = compute.layout.layers[layer]!.linear[module];
     const [input, output] = place.shape as readonly [number, number];

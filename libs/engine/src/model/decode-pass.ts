@@ -4,10 +4,10 @@ import type { AdapterView, Compute } from './compute.js';
 import type { KeyValueCache } from './key-value-cache.js';
 import type { LinearModule, ModelConfig } from './model-config.js';
 
-/** New tokens of one sequence. */
+/** New tokens of one sequence, or of several that are the same from their first token to the last of these. */
 export interface DecodeItem {
-  /** With room for the new tokens. */
-  cache: KeyValueCache;
+  /** With room for the new tokens: one for each sequence. */
+  caches: readonly KeyValueCache[];
   adapter: AdapterView | null;
   /** Position of the first of `tokens`; the cache holds everything before. */
   position: number;
@@ -39,7 +39,6 @@ function takeBuffers(arena: Arena, config: ModelConfig, rows: number, sequences:
     up: arena.take(rows * feedForwardSize),
     lora: arena.take(rows * Math.max(rank, 1)),
     scores: arena.take(Math.max(32, heads) * capacity),
-    selected: arena.take(sequences * hiddenSize),
     logits: arena.take(sequences * vocabularySize),
   };
 }
@@ -71,7 +70,7 @@ export class DecodePass {
     const { kernels, layout } = compute;
     const { layers, hiddenSize, normEpsilon } = compute.model.config;
     this.rows = items.reduce((sum, { tokens }) => sum + tokens.length, 0);
-    this.stretches = stretchesOf(items);
+    this.stretches = stretchesOf(items.map(({ adapter, tokens }) => ({ adapter, rows: tokens.length })));
     const rank = this.stretches.reduce((most, { adapter }) => Math.max(most, adapter.rank), 0);
     arena.reset();
     const buffers = (this.buffers = takeBuffers(arena, compute.model.config, this.rows, items.length, rank));
@@ -79,13 +78,26 @@ export class DecodePass {
     kernels.gatherRows(compute.weight(layout.embedding), buffers.tokens, buffers.x, this.rows, hiddenSize);
     for (let layer = 0; layer < layers; layer++) {
       this.attention(layer, items);
+      if (layer === layers - 1) this.keepLastRows(items);
+      this.linear(layer, 'self_attn.o_proj', buffers.attended, buffers.x, true);
       this.feedForward(layer);
     }
     const { x, normed, inverse } = buffers;
     kernels.rmsNorm(x, compute.weight(layout.finalNorm), normed, inverse, this.rows, hiddenSize, normEpsilon);
-    kernels.gatherRows(normed, buffers.lastRows, buffers.selected, items.length, hiddenSize);
-    compute.multiply(items.length, layout.head, buffers.selected, buffers.logits);
+    compute.multiply(this.rows, layout.head, normed, buffers.logits);
     return buffers.logits;
+  }
+
+  /** After the last layer's attention only the last token of each item is of use. */
+  private keepLastRows(items: readonly DecodeItem[]): void {
+    const { kernels, model } = this.compute;
+    const { hiddenSize, heads, headSize } = model.config;
+    const { lastRows, x, attended } = this.buffers;
+    // They ascend, so each moves to its own place or to one before it.
+    kernels.gatherRows(x, lastRows, x, items.length, hiddenSize);
+    kernels.gatherRows(attended, lastRows, attended, items.length, heads * headSize);
+    this.rows = items.length;
+    this.stretches = stretchesOf(items.map(({ adapter }) => ({ adapter, rows: 1 })));
   }
 
   private place(items: readonly DecodeItem[]): void {
@@ -116,31 +128,32 @@ export class DecodePass {
     kernels.rotate(q, positions, rows, heads, headSize, cos, sin, 1, 1 / Math.sqrt(headSize));
     kernels.rotate(k, positions, rows, keyValueHeads, headSize, cos, sin, 1, 1);
     let row = 0;
-    for (const { cache, position, tokens } of items) {
+    for (const { caches, position, tokens } of items) {
       const n = tokens.length;
-      const keyAt = row * keyValueHeads * headSize * 4;
+      const keyAt = k + row * keyValueHeads * headSize * 4;
+      const valueAt = v + row * keyValueHeads * headSize * 4;
       const queryAt = row * heads * headSize * 4;
-      const keys = cache.keys(layer);
-      const values = cache.values(layer);
-      const room = cache.capacity;
-      kernels.appendCache(n, position, keyValueHeads, headSize, room, k + keyAt, v + keyAt, keys, values);
+      for (const cache of caches) {
+        const [keys, values] = [cache.keys(layer), cache.values(layer)];
+        kernels.appendCache(n, position, keyValueHeads, headSize, cache.capacity, keyAt, valueAt, keys, values);
+      }
+      const cache = caches[0]!;
       kernels.attendCache(
         n,
         position,
         heads,
         keyValueHeads,
         headSize,
-        room,
+        cache.capacity,
         q + queryAt,
-        keys,
-        values,
+        cache.keys(layer),
+        cache.values(layer),
         attended + queryAt,
         scores,
         scratch,
       );
       row += n;
     }
-    this.linear(layer, 'self_attn.o_proj', attended, x, true);
   }
 
   private feedForward(layer: number): void {
@@ -167,15 +180,15 @@ export class DecodePass {
   }
 }
 
-function stretchesOf(items: readonly DecodeItem[]): Stretch[] {
+function stretchesOf(items: readonly { adapter: AdapterView | null; rows: number }[]): Stretch[] {
   const stretches: Stretch[] = [];
   let row = 0;
-  for (const { adapter, tokens } of items) {
+  for (const { adapter, rows } of items) {
     const last = stretches.at(-1);
     const goesOn = last && adapter && last.adapter.address === adapter.address && last.start + last.rows === row;
-    if (goesOn) last.rows += tokens.length;
-    else if (adapter) stretches.push({ adapter, start: row, rows: tokens.length });
-    row += tokens.length;
+    if (goesOn) last.rows += rows;
+    else if (adapter) stretches.push({ adapter, start: row, rows });
+    row += rows;
   }
   return stretches;
 }

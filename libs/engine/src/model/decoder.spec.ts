@@ -107,6 +107,32 @@ describe('the decoder', () => {
     expect(distance).toBeLessThan(1e-4);
   });
 
+  it('learns from equal sequences as often as they come, though they are computed once', () => {
+    const { model, adapter, adapterSize, decoder } = setUp();
+    const [prefix, answer, other] = [sequence(9, 5), sequence(6, 6), sequence(6, 7)];
+    const run = (answers: [tokens: Int32Array, weight: number][]) => {
+      const trees = [{ prefix, branches: answers.map(([tokens]) => branch(tokens, 0)) }];
+      const sink = { adapter: model.tensors.allocate(adapterSize * 4), base: 0 };
+      const pass = decoder.forward(trees, adapter);
+      pass.backward(Float32Array.from(answers.flatMap(([tokens, weight]) => [...tokens].map(() => weight))), sink);
+      return { logprobs: pass.scores.logprobs, gradient: model.tensors.floats(sink.adapter, adapterSize).slice() };
+    };
+    const each = run([
+      [answer, 1],
+      [other, -1],
+      [answer, 1],
+      [answer, 1],
+    ]);
+    const weighted = run([
+      [answer, 3],
+      [other, -1],
+    ]);
+    expect(each.logprobs.slice(0, 12)).toEqual(weighted.logprobs);
+    expect(each.logprobs.slice(12, 18)).toEqual(each.logprobs.slice(0, 6));
+    each.gradient.forEach((value, i) => expect(value).toBeCloseTo(weighted.gradient[i]!, 4));
+    expect(Math.hypot(...each.gradient)).toBeGreaterThan(0.1);
+  });
+
   it('scores a sequence alike to the bit, whatever is in the batch beside it', () => {
     const { adapter, decoder } = setUp();
     const alone = decoder.forward([whole(70, 3)], adapter).scores.logprobs;

@@ -10,7 +10,6 @@ import { takeBuffers } from './pass.buffers.js';
 /** A finished forward pass: its scores, and the way back. Valid until the next pass in the same arena. */
 export interface Pass {
   scores: TargetScores;
-  rows: number;
   /** Adds the gradients of sum(gradient * logprob). */
   backward(gradient: Float32Array, sink: GradientSink): void;
 }
@@ -38,7 +37,6 @@ export class Decoder {
     const scores = new ForwardPass(compute, plan, buffers, adapter, checkpoint).run();
     return {
       scores,
-      rows: plan.rows,
       backward: (gradient, sink) => new BackwardPass(compute, plan, buffers, adapter, sink, checkpoint).run(gradient),
     };
   }

@@ -4,6 +4,7 @@ import type { BatchPlan, Segment } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
 import type { LinearModule } from './model-config.js';
 import type { PassBuffers } from './pass.buffers.js';
+import { TargetHead } from './target-head.js';
 
 /** A batch's way through the decoder; leaves in the buffers what the backward pass needs. */
 export class ForwardPass {
@@ -22,8 +23,7 @@ export class ForwardPass {
     const { layers, hiddenSize, normEpsilon } = compute.model.config;
     compute.integers(buffers.tokens, plan.rows).set(plan.tokens);
     compute.integers(buffers.positions, plan.rows).set(plan.positions);
-    compute.integers(buffers.targetRows, plan.targetRows.length).set(plan.targetRows);
-    compute.integers(buffers.targetTokens, plan.targetTokens.length).set(plan.targetTokens);
+    compute.integers(buffers.keptRows, plan.keptRows.length).set(plan.keptRows);
     const first = buffers.layers[0]!.input;
     kernels.gatherRows(compute.weight(layout.embedding), buffers.tokens, first, plan.rows, hiddenSize);
     for (let layer = 0; layer < layers; layer++) {
@@ -32,8 +32,9 @@ export class ForwardPass {
       this.feedForward(layer);
     }
     const norm = compute.weight(layout.finalNorm);
-    kernels.rmsNorm(buffers.output, norm, buffers.normed, buffers.outputInverse, plan.rows, hiddenSize, normEpsilon);
-    return this.score();
+    const rows = plan.keptRows.length;
+    kernels.rmsNorm(buffers.output, norm, buffers.normed, buffers.outputInverse, rows, hiddenSize, normEpsilon);
+    return new TargetHead(compute, plan, buffers).score();
   }
 
   private attention(layer: number): void {
@@ -43,9 +44,9 @@ export class ForwardPass {
     const { input, middle, inputInverse, q, k, v, attended } = buffers.layers[layer]!;
     const norm = compute.weight(compute.layout.layers[layer]!.inputNorm);
     kernels.rmsNorm(input, norm, buffers.normed, inputInverse, plan.rows, hiddenSize, normEpsilon);
-    this.linear(layer, 'self_attn.q_proj', buffers.normed, q);
-    this.linear(layer, 'self_attn.k_proj', buffers.normed, k);
-    this.linear(layer, 'self_attn.v_proj', buffers.normed, v);
+    this.linear(layer, 'self_attn.q_proj', plan.rows, buffers.normed, q);
+    this.linear(layer, 'self_attn.k_proj', plan.rows, buffers.normed, k);
+    this.linear(layer, 'self_attn.v_proj', plan.rows, buffers.normed, v);
     const { cos, sin } = compute.model;
     kernels.rotate(q, buffers.positions, plan.rows, heads, headSize, cos, sin, 1, 1 / Math.sqrt(headSize));
     kernels.rotate(k, buffers.positions, plan.rows, keyValueHeads, headSize, cos, sin, 1, 1);
@@ -66,8 +67,15 @@ export class ForwardPass {
         compute.scratch,
       );
     }
-    kernels.copy(middle, input, plan.rows * hiddenSize);
-    this.linear(layer, 'self_attn.o_proj', attended, middle, true);
+    if (isLast(compute, layer)) {
+      const kept = plan.keptRows.length;
+      kernels.gatherRows(input, buffers.keptRows, middle, kept, hiddenSize);
+      // They ascend, so each moves to its own place or to one before it.
+      kernels.gatherRows(attended, buffers.keptRows, attended, kept, heads * headSize);
+    } else {
+      kernels.copy(middle, input, plan.rows * hiddenSize);
+    }
+    this.linear(layer, 'self_attn.o_proj', rowsAfterAttention(compute, plan, layer), attended, middle, true);
   }
 
   private feedForward(layer: number): void {
@@ -75,46 +83,29 @@ export class ForwardPass {
     const { kernels } = compute;
     const { feedForwardSize, hiddenSize, normEpsilon } = compute.model.config;
     const { middle, middleInverse, gate, up } = buffers.layers[layer]!;
+    const rows = rowsAfterAttention(compute, plan, layer);
     const norm = compute.weight(compute.layout.layers[layer]!.attentionNorm);
-    kernels.rmsNorm(middle, norm, buffers.normed, middleInverse, plan.rows, hiddenSize, normEpsilon);
-    this.linear(layer, 'mlp.gate_proj', buffers.normed, gate);
-    this.linear(layer, 'mlp.up_proj', buffers.normed, up);
-    kernels.swiglu(gate, up, buffers.wide, plan.rows * feedForwardSize);
+    kernels.rmsNorm(middle, norm, buffers.normed, middleInverse, rows, hiddenSize, normEpsilon);
+    this.linear(layer, 'mlp.gate_proj', rows, buffers.normed, gate);
+    this.linear(layer, 'mlp.up_proj', rows, buffers.normed, up);
+    kernels.swiglu(gate, up, buffers.wide, rows * feedForwardSize);
     const next = buffers.layers[layer + 1]?.input ?? buffers.output;
-    kernels.copy(next, middle, plan.rows * hiddenSize);
-    this.linear(layer, 'mlp.down_proj', buffers.wide, next, true);
+    kernels.copy(next, middle, rows * hiddenSize);
+    this.linear(layer, 'mlp.down_proj', rows, buffers.wide, next, true);
   }
 
-  private linear(layer: number, module: LinearModule, x: Address, y: Address, accumulate = false): void {
-    const { compute, plan, buffers, adapter } = this;
-    compute.multiply(plan.rows, compute.layout.layers[layer]!.linear[module], x, y, accumulate);
-    if (adapter) compute.adapt(adapter, layer, module, plan.rows, x, buffers.layers[layer]!.lora[module], y);
-  }
-
-  private score(): TargetScores {
-    const { compute, plan, buffers } = this;
-    const { hiddenSize, vocabularySize } = compute.model.config;
-    const targets = plan.targetRows.length;
-    compute.kernels.gatherRows(buffers.normed, buffers.targetRows, buffers.selected, targets, hiddenSize);
-    for (let start = 0; start < targets; start += buffers.logitRows) {
-      const count = Math.min(buffers.logitRows, targets - start);
-      compute.multiply(count, compute.layout.head, buffers.selected + start * hiddenSize * 4, buffers.logits);
-      const at = start * 4;
-      compute.kernels.scoreTargets(
-        buffers.logits,
-        buffers.targetTokens + at,
-        buffers.logprobs + at,
-        buffers.entropies + at,
-        count,
-        vocabularySize,
-      );
-    }
-    return {
-      logprobs: compute.floats(buffers.logprobs, targets).slice(),
-      entropies: compute.floats(buffers.entropies, targets).slice(),
-    };
+  private linear(layer: number, module: LinearModule, rows: number, x: Address, y: Address, accumulate = false): void {
+    const { compute, buffers, adapter } = this;
+    compute.multiply(rows, compute.layout.layers[layer]!.linear[module], x, y, accumulate);
+    if (adapter) compute.adapt(adapter, layer, module, rows, x, buffers.layers[layer]!.lora[module], y);
   }
 }
+
+export const isLast = (compute: Compute, layer: number): boolean => layer === compute.model.config.layers - 1;
+
+/** Attention is over all rows in every layer; what comes after it in the last one, only for the rows that predict. */
+export const rowsAfterAttention = (compute: Compute, plan: BatchPlan, layer: number): number =>
+  isLast(compute, layer) ? plan.keptRows.length : plan.rows;
 
 /**
  * Keys and values that a segment attends to, side by side: sums over positions then run in the order in which a

@@ -23,13 +23,14 @@ export interface LayerBuffers {
 export interface PassBuffers {
   tokens: Address;
   positions: Address;
+  keptRows: Address;
   targetRows: Address;
   targetTokens: Address;
   logprobs: Address;
   entropies: Address;
   gradient: Address;
   layers: LayerBuffers[];
-  /** Output of the last layer, its norm, and the rows that targets come from. */
+  /** Output of the last layer [kept rows, hidden], its norm, and the rows that targets come from. */
   output: Address;
   outputInverse: Address;
   normed: Address;
@@ -85,6 +86,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
   return {
     tokens: arena.take(rows),
     positions: arena.take(rows),
+    keptRows: arena.take(plan.keptRows.length),
     targetRows: arena.take(targets),
     targetTokens: arena.take(targets),
     logprobs: arena.take(targets),

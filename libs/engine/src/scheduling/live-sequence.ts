@@ -4,6 +4,7 @@ import type { OutputState } from '../sampling/output-grammar.js';
 import { RandomStream } from '../sampling/random-stream.js';
 import { TokenPicker } from '../sampling/token-picker.js';
 import type { SampleSpec } from '../threads/sample-task.js';
+import { commonLength } from './prefix-store.js';
 
 /** A completion under way. */
 export class LiveSequence {
@@ -12,6 +13,8 @@ export class LiveSequence {
   /** How many of `tokens` the cache holds. */
   computed = 0;
   cache: KeyValueCache | null = null;
+  /** Of `tokens`: equal where they are. */
+  hash = 0;
   private readonly picker: TokenPicker;
 
   constructor(
@@ -20,6 +23,7 @@ export class LiveSequence {
     private readonly output: OutputState | null,
   ) {
     this.tokens = [...spec.prompt];
+    for (const token of this.tokens) this.addToHash(token);
     const random = new RandomStream(spec.seed, spec.choice);
     this.picker = new TokenPicker(spec.options, endTokenIds, spec.prompt, random);
   }
@@ -37,7 +41,15 @@ export class LiveSequence {
     const token = this.picker.pick(logits, lse, this.output?.mask() ?? null);
     this.output?.accept(token.id);
     this.tokens.push(token.id);
+    this.addToHash(token.id);
     return token;
+  }
+
+  /** Whether the same is to be computed for both: the tokens, what of them is computed, and by which adapter. */
+  isLike(other: LiveSequence): boolean {
+    if (this.hash !== other.hash || this.computed !== other.computed || this.adapterKey !== other.adapterKey)
+      return false;
+    return this.tokens.length === other.tokens.length && commonLength(this.tokens, other.tokens) === this.tokens.length;
   }
 
   get finished(): boolean {
@@ -47,6 +59,10 @@ export class LiveSequence {
     const last = this.tokens.at(-1)!;
     if (this.endTokenIds.includes(last) && !options.ignoreEos) return true;
     return options.stopTokenIds.includes(last) || count >= options.maxTokens;
+  }
+
+  private addToHash(token: number): void {
+    this.hash = (Math.imul(this.hash, 31) + token) | 0;
   }
 
   /** Gives up its memory; it can be computed again. */

@@ -84,6 +84,33 @@ describe('the sample scheduler', () => {
     expect(finish(crowded.scheduler).get(7)).toEqual(expected);
   });
 
+  it.each([4_000_000, 60_000])(
+    'computes once what sequences share, and each as if alone, in %i bytes',
+    (cacheBytes) => {
+      const tokens = prompt(20, 3);
+      // At this temperature some say the same for long, and then part.
+      const options = { temperature: 0.3, maxTokens: 30 };
+      const together = setUp(cacheBytes);
+      for (let id = 0; id < 12; id++) together.scheduler.add(spec(together, id, tokens, options), null);
+      const sampled = finish(together.scheduler);
+      for (let id = 0; id < 12; id++) {
+        const alone = setUp();
+        alone.scheduler.add(spec(alone, id, tokens, options), null);
+        expect(sampled.get(id)).toEqual(finish(alone.scheduler).get(id));
+      }
+      const beginnings = new Set(
+        [...sampled.values()].map((own) =>
+          own
+            .slice(0, 2)
+            .map((token) => token.id)
+            .join(),
+        ),
+      );
+      expect(beginnings.size).toBeGreaterThan(1);
+      expect(beginnings.size).toBeLessThan(12);
+    },
+  );
+
   it('starts sequences again where memory runs out, and nobody can tell', () => {
     const options = { maxTokens: 60 };
     const roomy = setUp();

@@ -16,9 +16,15 @@ export const STEP_SEQUENCES = 64;
 /** So many tokens of a shared beginning are worth waiting a step for. */
 const WORTH_WAITING = 16;
 
+/** Sequences that are the same so far, and how many tokens are computed for all of them now. */
+interface BatchItem {
+  sequences: LiveSequence[];
+  count: number;
+}
+
 /**
  * Continuous batching: sequences join and leave between any two steps, prompts are computed in pieces beside them, and a
- * beginning that another sequence computed is copied. Where memory runs out, the youngest sequence starts again later;
+ * beginning that another sequence computed is copied; what several have in common is computed once. Where memory runs out, the youngest sequence starts again later;
  * no result depends on any of this.
  */
 export class SampleScheduler {
@@ -92,36 +98,50 @@ export class SampleScheduler {
   }
 
   /** Which sequences compute how many tokens now: those that sample first, then prompts as far as there is room. */
-  private batch(): { sequence: LiveSequence; count: number }[] {
+  private batch(): BatchItem[] {
     const missing = (sequence: LiveSequence) => sequence.tokens.length - sequence.computed;
-    const batch: { sequence: LiveSequence; count: number }[] = [];
+    const items: BatchItem[] = [];
+    const sampling = new Map<number, BatchItem>();
     let room = STEP_ROWS;
     for (const sequence of [...this.live].sort((a, b) => missing(a) - missing(b))) {
       if (!sequence.cache) continue;
+      const alike = sampling.get(sequence.hash);
+      if (alike?.sequences[0]!.isLike(sequence)) {
+        if (this.makeRoom(sequence, sequence.tokens.length)) alike.sequences.push(sequence);
+        continue;
+      }
       const count = Math.min(room, missing(sequence));
       if (count === 0 || !this.makeRoom(sequence, sequence.computed + count)) continue;
-      batch.push({ sequence, count });
+      const item = { sequences: [sequence], count };
+      items.push(item);
+      if (count === missing(sequence)) sampling.set(sequence.hash, item);
       room -= count;
     }
     // Making room for a later sequence may have taken an earlier one's.
-    return batch
-      .filter(({ sequence }) => sequence.cache !== null)
-      .sort((a, b) => a.sequence.adapterKey - b.sequence.adapterKey);
+    return items
+      .map(({ sequences, count }) => ({ sequences: sequences.filter(({ cache }) => cache !== null), count }))
+      .filter(({ sequences }) => sequences.length > 0)
+      .sort((a, b) => a.sequences[0]!.adapterKey - b.sequences[0]!.adapterKey);
   }
 
-  private run(batch: { sequence: LiveSequence; count: number }[]): void {
+  private run(batch: BatchItem[]): void {
     const logits = this.pass.run(
-      batch.map(({ sequence, count }) => ({
-        cache: sequence.cache!,
-        adapter: sequence.spec.adapter?.view ?? null,
-        position: sequence.computed,
-        tokens: sequence.tokens.slice(sequence.computed, sequence.computed + count),
-      })),
+      batch.map(({ sequences, count }) => {
+        const { computed, tokens, spec } = sequences[0]!;
+        return {
+          caches: sequences.map(({ cache }) => cache!),
+          adapter: spec.adapter?.view ?? null,
+          position: computed,
+          tokens: tokens.slice(computed, computed + count),
+        };
+      }),
     );
     const { vocabularySize } = this.compute.model.config;
-    batch.forEach(({ sequence, count }, index) => {
-      sequence.computed += count;
-      if (sequence.computed === sequence.tokens.length) this.sample(sequence, logits + index * vocabularySize * 4);
+    batch.forEach(({ sequences, count }, index) => {
+      for (const sequence of sequences) {
+        sequence.computed += count;
+        if (sequence.computed === sequence.tokens.length) this.sample(sequence, logits + index * vocabularySize * 4);
+      }
     });
   }
 

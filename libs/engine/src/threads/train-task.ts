@@ -59,9 +59,9 @@ export interface AdamwSettings {
 }
 
 export interface TrainResults {
-  rl: { sums: RlSums; tokens: number };
-  sft: { sums: SftSums; tokens: number };
-  score: { logprobs: Float32Array; tokens: number };
+  rl: { sums: RlSums };
+  sft: { sums: SftSums };
+  score: { logprobs: Float32Array };
   reduce: { sumSquares: number };
   adamw: Record<string, never>;
 }

@@ -23,31 +23,28 @@ export class TrainWork {
     switch (task.type) {
       case 'rl': {
         let sums = noRlSums();
-        const tokens = this.gradients(task, (trees, scores) => {
+        this.gradients(task, (trees, scores) => {
           const loss = rlLoss(trees, scores, task.config, task.normalizer);
           sums = addRlSums(sums, loss.sums);
           return loss.gradient;
         });
-        return { sums, tokens };
+        return { sums };
       }
       case 'sft': {
         let sums = noSftSums();
-        const tokens = this.gradients(task, (_trees, scores) => {
+        this.gradients(task, (_trees, scores) => {
           const loss = sftLoss(scores, task.normalizer);
           sums = addSftSums(sums, loss.sums);
           return loss.gradient;
         });
-        return { sums, tokens };
+        return { sums };
       }
       case 'score': {
         const decoder = this.decoder(task.arena, task.stop);
-        const passes = task.batches.map((trees) => {
-          const { scores, rows } = decoder.forward(trees, task.adapter);
-          return { logprobs: scores.logprobs, rows };
-        });
-        const logprobs = new Float32Array(passes.reduce((sum, pass) => sum + pass.logprobs.length, 0));
-        passes.reduce((at, pass) => (logprobs.set(pass.logprobs, at), at + pass.logprobs.length), 0);
-        return { logprobs, tokens: passes.reduce((sum, pass) => sum + pass.rows, 0) };
+        const parts = task.batches.map((trees) => decoder.forward(trees, task.adapter).scores.logprobs);
+        const logprobs = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+        parts.reduce((at, part) => (logprobs.set(part, at), at + part.length), 0);
+        return { logprobs };
       }
       case 'reduce': {
         const [first, ...others] = task.shards.map((shard) => shard + task.offset * 4);
@@ -77,20 +74,16 @@ export class TrainWork {
     }
   }
 
-  /** @returns tokens computed */
   private gradients<T extends Extract<TrainTask, { type: 'rl' | 'sft' }>>(
     task: T,
     loss: (trees: T['batches'][number], scores: TargetScores) => Float32Array,
-  ): number {
+  ): void {
     const decoder = this.decoder(task.arena, task.stop);
     this.compute.kernels.fill(task.sink.adapter || task.sink.base, task.size);
-    let tokens = 0;
     for (const trees of task.batches) {
       const pass = decoder.forward(trees as SequenceTree[], task.adapter);
       pass.backward(loss(trees, pass.scores), task.sink);
-      tokens += pass.rows;
     }
-    return tokens;
   }
 
   private decoder(arena: ArenaView, stop: Address): Decoder {
