@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AdapterStore, CheckpointReader, CheckpointWriter, ModelsRepository } from '@heddle/models';
 import type { Principal } from '@heddle/auth';
@@ -173,6 +173,20 @@ describe('checkpoints', () => {
     for (const { release } of again) release();
     expect(t.api.provider(AdapterStore).isHeld(found.checkpoint!.versionId)).toBe(false);
     expect(await reader().open(await resolve(':step0'))).toMatchObject({ directory: null });
+  });
+
+  it('note the use of a directory every few seconds, while it is held, and each time when it is not', async () => {
+    await t.checkpoint(model);
+    const found = await resolve();
+    const held = await reader().open(found);
+    const longAgo = new Date(0);
+    const usedAt = () => statSync(held.directory!).mtime;
+    await utimes(held.directory!, longAgo, longAgo);
+    (await reader().open(found)).release();
+    expect(usedAt()).toEqual(longAgo);
+    held.release();
+    (await reader().open(found)).release();
+    expect(usedAt().getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
   it('have directories of which only a whole one is ever there', async () => {

@@ -36,6 +36,7 @@ export const sameShape = (a: readonly number[], b: readonly number[]): boolean =
 
 /** Index of the first value that is no number a network can use, or -1. */
 export function firstNonFinite(values: Float32Array): number {
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return i;
+  // A finite number less itself is 0; NaN and the infinities give NaN.
+  for (let i = 0; i < values.length; i++) if (values[i]! - values[i]! !== 0) return i;
   return -1;
 }

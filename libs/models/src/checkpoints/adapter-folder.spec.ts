@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdapterFolder } from './adapter-folder.js';
@@ -45,20 +45,6 @@ describe('AdapterFolder', () => {
     await folder.remove('a');
     await folder.remove('a');
     expect(names()).toEqual([]);
-  });
-
-  it('notes a use at most every few seconds', async () => {
-    await placed('a', 20);
-    await folder.touch('a');
-    expect(statSync(join(path, 'a')).mtime.getTime()).toBeLessThan(Date.now() - MINUTE_MS);
-    await new AdapterFolder(path, 250).touch('a');
-    expect(statSync(join(path, 'a')).mtime.getTime()).toBeGreaterThan(Date.now() - MINUTE_MS);
-  });
-
-  it('has nothing of a name that it has just removed', async () => {
-    await placed('a');
-    await folder.remove('a');
-    expect(await folder.touch('a')).toBe(false);
   });
 
   it('keeps what has room, however old', async () => {

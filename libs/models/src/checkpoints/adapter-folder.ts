@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LRUCache } from 'lru-cache';
 
 /** Nothing that was used since is removed: somebody may be about to read it. */
 const IDLE_MS = 10 * 60_000;
-/** For so long a use that was noted stands for the next ones: the rollouts of a training step are hundreds of uses a second. */
-const NOTED_MS = 5_000;
 /** After which what begins with a dot is some dead process's. */
 const ABANDONED_MS = 3_600_000;
 
@@ -18,7 +15,6 @@ interface Kept {
 
 /** Directories that are there whole or not at all; when one was last used is the time of its last change. */
 export class AdapterFolder {
-  private readonly noted = new LRUCache<string, true>({ max: 1_000, ttl: NOTED_MS });
   private trimming: Promise<void> | undefined;
 
   constructor(
@@ -32,16 +28,14 @@ export class AdapterFolder {
 
   /** Notes the use. @returns false where there is none of that name */
   async touch(name: string): Promise<boolean> {
-    if (this.noted.has(name)) return true;
     const now = new Date();
-    try {
-      await utimes(this.pathOf(name), now, now);
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-    this.noted.set(name, true);
-    return true;
+    return utimes(this.pathOf(name), now, now).then(
+      () => true,
+      (error: unknown) => {
+        if (isMissing(error)) return false;
+        throw error;
+      },
+    );
   }
 
   /** A new empty directory, to be filled and placed. */
@@ -64,7 +58,6 @@ export class AdapterFolder {
 
   /** At once for whoever looks for it, though its files may take longer. */
   async remove(name: string): Promise<void> {
-    this.noted.delete(name);
     const trash = this.pathOf(`.trash-${randomUUID()}`);
     try {
       await rename(this.pathOf(name), trash);

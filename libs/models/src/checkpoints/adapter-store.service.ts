@@ -12,6 +12,15 @@ import { NotAnAdapterError } from './checkpoints.errors.js';
 /** Adapters on this disk, beside their artifacts: the least recently used go beyond it. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
+/** While somebody holds a directory its use is noted so often: the rollouts of a training step are hundreds a second. */
+const NOTED_EVERY_MS = 5_000;
+
+interface Hold {
+  holders: number;
+  /** When it was last seen to be there, in milliseconds since 1970; 0 before that. */
+  notedAt: number;
+}
+
 /** A directory that stays until it is released. */
 export interface AdapterLease {
   directory: string;
@@ -27,7 +36,7 @@ export interface AdapterLease {
 export class AdapterStore {
   private readonly logger = new Logger(AdapterStore.name);
   private readonly folder: AdapterFolder;
-  private readonly held = new Map<string, number>();
+  private readonly held = new Map<string, Hold>();
   private readonly making = new Map<string, Promise<void>>();
 
   constructor(
@@ -40,14 +49,19 @@ export class AdapterStore {
 
   /** @throws NotAnAdapterError for a version that lacks a file */
   async open(versionId: string): Promise<AdapterLease> {
-    this.held.set(versionId, (this.held.get(versionId) ?? 0) + 1);
+    const hold = this.held.get(versionId) ?? { holders: 0, notedAt: 0 };
+    this.held.set(versionId, hold);
+    hold.holders++;
     let isOpen = true;
     const release = (): void => {
       if (isOpen) this.letGo(versionId);
       isOpen = false;
     };
     try {
-      if (!(await this.folder.touch(versionId))) await this.makeOnce(versionId);
+      if (Date.now() - hold.notedAt >= NOTED_EVERY_MS) {
+        if (!(await this.folder.touch(versionId))) await this.makeOnce(versionId);
+        hold.notedAt = Date.now();
+      }
       return { directory: this.folder.pathOf(versionId), release };
     } catch (error) {
       release();
@@ -75,9 +89,8 @@ export class AdapterStore {
   }
 
   private letGo(versionId: string): void {
-    const holders = this.held.get(versionId)! - 1;
-    if (holders > 0) this.held.set(versionId, holders);
-    else this.held.delete(versionId);
+    const hold = this.held.get(versionId)!;
+    if (--hold.holders === 0) this.held.delete(versionId);
   }
 
   /** Of many that ask for it at once one makes it. */
