@@ -11,7 +11,7 @@ export default async function benchTraining() {
   try {
     printTable(
       'A yes-no-maybe step: 48 prompts of 16 rollouts, training, checkpoint',
-      ['', 's'],
+      ['s', 'a request each', 'a request a prompt', 'engine alone'],
       await measureSteps(service),
     );
     const columns = ['streams', 'p50 ms', 'p99 ms'];

@@ -10,14 +10,46 @@ const ROLLOUTS = 16;
 const STEPS = 8;
 const BASE = 'heddle/shuttle-1m';
 
-/** The best of some steps over HTTP, one request a rollout as ART sends them, and the same work of the engine alone. */
+/**
+ * Steps over HTTP, one request a rollout as ART sends them and one for all rollouts of a prompt, and the same work of the
+ * engine alone. In the first steps all prompts are trained on; the best is one of the last, where few are. The service is new
+ * in the first column, the engine in the last: V8 compiles.
+ */
 export async function measureSteps(service) {
-  const model = await service.register('steps');
+  const each = await overHttp(service, 'each', requestEach);
+  const together = await overHttp(service, 'together', requestTogether);
+  const engine = await engineAlone();
+  const columns = [each, together, engine];
+  const share = (steps) => 1 - quickest(engine).all / quickest(steps).all;
+  return [
+    ['the first step', ...columns.map(([first]) => first.all / 1000)],
+    ['the second', ...columns.map(([, second]) => second.all / 1000)],
+    ['the best', ...columns.map((steps) => quickest(steps).all / 1000)],
+    ['of it rollouts', ...columns.map((steps) => quickest(steps).sampling / 1000)],
+    ['of it training and checkpoint', ...columns.map((steps) => quickest(steps).training / 1000)],
+    ['share that is not the engine', ...columns.map(share)],
+  ];
+}
+
+const quickest = (steps) => steps.reduce((a, b) => (b.all < a.all ? b : a));
+
+async function overHttp(service, project, rollOut) {
+  const model = await service.register(`steps-${project}`);
   const name = `wandb-artifact:///${model.entity}/${model.project}/${model.name}`;
-  const whole = [];
+  const ask = (prompt, fields) => {
+    const messages = [{ role: 'user', content: prompt }];
+    const request = { model: name, messages, max_tokens: 16, return_token_ids: true, ...fields };
+    return service.call('POST', 'chat/completions', request);
+  };
+  const steps = [];
   for (let step = 0; step < STEPS; step++) {
     const start = performance.now();
-    const groups = await Promise.all(demoPrompts().map((prompt, i) => rollOut(service, name, prompt, step * 100 + i)));
+    const groups = await Promise.all(
+      demoPrompts().map(async (prompt, i) => {
+        const choices = await rollOut((fields) => ask(prompt, fields), (step * 100 + i) * 100);
+        return { trajectories: choices.map((choice) => trajectory(prompt, choice)) };
+      }),
+    );
     const sampled = performance.now();
     const job = await service.call('POST', 'preview/training-jobs', {
       model_id: model.id,
@@ -26,36 +58,23 @@ export async function measureSteps(service) {
     });
     await service.follow(job.id);
     const end = performance.now();
-    whole.push({ all: end - start, sampling: sampled - start, training: end - sampled });
+    steps.push({ all: end - start, sampling: sampled - start, training: end - sampled });
   }
-  const best = quickest(whole);
-  const engine = quickest(await engineAlone());
-  return [
-    ['over HTTP', best.all / 1000],
-    ['the first, of processes just started', whole[0].all / 1000],
-    ['of it rollouts', best.sampling / 1000],
-    ['of it the job', best.training / 1000],
-    ['the engine alone', engine.all / 1000],
-    ['of it rollouts', engine.sampling / 1000],
-    ['of it training', engine.training / 1000],
-    ['share that is not the engine', 1 - engine.all / best.all],
-  ];
+  return steps;
 }
 
-const quickest = (steps) => steps.reduce((a, b) => (b.all < a.all ? b : a));
+const trajectory = (prompt, choice) => ({
+  messages_and_choices: [{ role: 'user', content: prompt }, choice],
+  reward: demoReward(choice.message.content),
+});
 
-async function rollOut(service, model, prompt, seed) {
-  const messages = [{ role: 'user', content: prompt }];
-  const trajectories = await Promise.all(
-    Array.from({ length: ROLLOUTS }, async (_, i) => {
-      const request = { model, messages, max_tokens: 16, seed: seed * 100 + i, return_token_ids: true };
-      const answer = await service.call('POST', 'chat/completions', request);
-      const choice = { ...answer.choices[0], prompt_token_ids: answer.prompt_token_ids };
-      return { messages_and_choices: [...messages, choice], reward: demoReward(choice.message.content) };
-    }),
-  );
-  return { trajectories };
-}
+const requestEach = async (ask, seed) => {
+  const answers = await Promise.all(Array.from({ length: ROLLOUTS }, (_, i) => ask({ seed: seed + i })));
+  return answers.flatMap(choicesOf);
+};
+const requestTogether = async (ask, seed) => choicesOf(await ask({ seed, n: ROLLOUTS }));
+
+const choicesOf = ({ choices, prompt_token_ids }) => choices.map((choice) => ({ ...choice, prompt_token_ids }));
 
 async function engineAlone() {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
@@ -104,7 +123,7 @@ async function sample(engine, adapter, content, seed) {
           choice.logprobs.content.push({ token: `token_id:${id}`, logprob });
         }
       }
-      return { messages_and_choices: [...messages, choice], reward: demoReward(choice.message.content) };
+      return trajectory(content, choice);
     }),
   );
   return { trajectories, exceptions: 0 };
