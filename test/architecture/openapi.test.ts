@@ -66,4 +66,27 @@ describe('openapi.json', () => {
       operations.filter(({ security, responses }) => security.length > 0 && !responses['401']).map(({ name }) => name),
     ).toEqual([]);
   });
+
+  it('shows what an invalid request gets with a field of that request', () => {
+    const problemOf = (name: string) => {
+      const { responses } = operations.find((operation) => operation.name === name)!;
+      const answer = responses['422'] as { content: Record<string, { example: { detail: unknown[] } }> };
+      return answer.content['application/json']!.example.detail[0];
+    };
+    expect(problemOf('POST /v1/teams/{team}/webhooks')).toEqual({
+      loc: ['body', 'name'],
+      msg: 'name must be a string',
+      type: 'missing',
+    });
+    expect(problemOf('GET /v1/preview/training-jobs/{training_job_id}/events')).toEqual({
+      loc: ['query', 'after'],
+      msg: 'after must be shorter than or equal to 300 characters',
+      type: 'max_length',
+    });
+    expect(problemOf('GET /v1/preview/training-jobs/{training_job_id}')).toEqual({
+      loc: ['path', 'training_job_id'],
+      msg: 'training_job_id must be a UUID',
+      type: 'is_uuid',
+    });
+  });
 });

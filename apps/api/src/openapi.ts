@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { toOpenApi31 } from '@heddle/http';
+import { showInvalidFields } from './invalid-examples.js';
 
 const DESCRIPTION = `Training, tracing and webhook automations for teams that train language-model agents.
 
@@ -45,7 +46,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   const operationIdFactory = (controller: string, method: string): string =>
     `${controller.replace(/Controller$/, '')}_${method}`;
   const document = toOpenApi31(SwaggerModule.createDocument(app, config.build(), { operationIdFactory }));
-  return leaveOptionalParametersEmpty(sayWhatIsPublic(document));
+  return showInvalidFields(leaveOptionalParametersEmpty(sayWhatIsPublic(document)));
 }
 
 interface Operation {
