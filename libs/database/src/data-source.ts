@@ -10,6 +10,9 @@ export interface DataSourceSettings {
   applicationName: string;
 }
 
+/** So that a server that vanished without a word is missed within half a minute. The system's own time is hours. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
 /** Entities, migrations and pool, said once. Nothing ever synchronises the schema by itself. */
 export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptions {
   return {
@@ -22,7 +25,7 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     synchronize: false,
     poolSize: settings.poolSize,
     connectTimeoutMS: 5000,
-    extra: { keepAlive: true },
+    extra: { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS },
   };
 }
 

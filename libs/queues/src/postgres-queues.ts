@@ -7,6 +7,8 @@ const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 /** No statement of BullMQ's takes long; one that does sits on a connection that died without saying so. */
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** So that those who listen, and never ask, miss a server that vanished within half a minute. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** BullMQ on PostgreSQL: one pool for all queues and workers of the process, in a schema of its own. */
 export class PostgresQueues {
@@ -22,6 +24,7 @@ export class PostgresQueues {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       application_name: 'heddle-queues',
       // A job lost in a crash of the server is found again by whoever owns its row, so it need not wait for the disk.
       options: `-c search_path=${schema} -c synchronous_commit=off`,

@@ -61,10 +61,6 @@ export class LiveSequence {
     return options.stopTokenIds.includes(last) || count >= options.maxTokens;
   }
 
-  private addToHash(token: number): void {
-    this.hash = (Math.imul(this.hash, 31) + token) | 0;
-  }
-
   /** Gives up its memory; it can be computed again. */
   evict(): void {
     this.cache?.release();
@@ -75,5 +71,9 @@ export class LiveSequence {
   dispose(): void {
     this.evict();
     this.output?.dispose();
+  }
+
+  private addToHash(token: number): void {
+    this.hash = (Math.imul(this.hash, 31) + token) | 0;
   }
 }

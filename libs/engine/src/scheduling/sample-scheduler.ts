@@ -5,6 +5,7 @@ import { EngineError } from '../protocol/engine.errors.js';
 import type { OutputState } from '../sampling/output-grammar.js';
 import { Arena } from '../tensor/arena.js';
 import { FreeList } from '../tensor/free-list.js';
+import type { Address } from '../tensor/kernels.js';
 import type { Region, SampleOutcome, SampleSpec } from '../threads/sample-task.js';
 import { LiveSequence } from './live-sequence.js';
 import { commonLength, PrefixStore } from './prefix-store.js';
@@ -23,9 +24,9 @@ interface BatchItem {
 }
 
 /**
- * Continuous batching: sequences join and leave between any two steps, prompts are computed in pieces beside them, and a
- * beginning that another sequence computed is copied; what several have in common is computed once. Where memory runs out, the youngest sequence starts again later;
- * no result depends on any of this.
+ * Continuous batching: sequences join and leave between any two steps, prompts are computed in pieces beside them, a
+ * beginning that another sequence computed is copied, and sequences that are the same so far are computed as one. Where
+ * memory runs out, the youngest sequence starts again later; no result depends on any of this.
  */
 export class SampleScheduler {
   private readonly pass: DecodePass;
@@ -138,19 +139,24 @@ export class SampleScheduler {
     );
     const { vocabularySize } = this.compute.model.config;
     batch.forEach(({ sequences, count }, index) => {
-      for (const sequence of sequences) {
-        sequence.computed += count;
-        if (sequence.computed === sequence.tokens.length) this.sample(sequence, logits + index * vocabularySize * 4);
-      }
+      for (const sequence of sequences) sequence.computed += count;
+      const { computed, tokens } = sequences[0]!;
+      if (computed === tokens.length) this.sample(sequences, logits + index * vocabularySize * 4);
     });
   }
 
-  private sample(sequence: LiveSequence, logits: number): void {
-    const { vocabularySize } = this.compute.model.config;
+  private sample(sequences: LiveSequence[], address: Address): void {
+    const { kernels, model } = this.compute;
+    const { vocabularySize } = model.config;
+    const lse = kernels.logSumExp(address, vocabularySize);
+    const logits = this.compute.floats(address, vocabularySize);
+    for (const sequence of sequences) this.sampleOne(sequence, logits, lse);
+  }
+
+  private sampleOne(sequence: LiveSequence, logits: Float32Array, lse: number): void {
     const { id } = sequence.spec;
     try {
-      const lse = this.compute.kernels.logSumExp(logits, vocabularySize);
-      const token = sequence.pick(this.compute.floats(logits, vocabularySize), lse);
+      const token = sequence.pick(logits, lse);
       this.outcomes.push({ type: 'token', id, token });
       if (sequence.finished) this.finish(sequence, { type: 'done', id });
     } catch (error) {
