@@ -60,8 +60,8 @@ export async function startAccounts(
     imports: [
       ConfigModule.forRoot(env),
       DatabaseModule.forRoot('heddle-test'),
-      HttpModule,
       AuthModule,
+      HttpModule,
       AccountsModule,
       ProjectsModule,
     ],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { Arena } from '../tensor/arena.js';
 import type { Branch, SequenceTree } from '../training/sequence-tree.js';
 import { Compute } from './compute.js';
@@ -141,6 +142,26 @@ describe('the decoder', () => {
       return decoder.forward(batch, adapter).scores.logprobs.slice(-69);
     });
     for (const scores of beside) expect(scores).toEqual(alone);
+  });
+
+  it('scores whatever trees as it scores each of their sequences alone, to the bit', () => {
+    const { adapter, decoder } = setUp();
+    // So few tokens that branches begin alike, and are alike.
+    const tokens = (minLength: number, maxLength: number) =>
+      fc.array(fc.integer({ min: 0, max: 1 }), { minLength, maxLength }).map((ids) => Int32Array.from(ids));
+    const anyBranch = fc.tuple(tokens(1, 4), fc.infiniteStream(fc.boolean())).map(([ids, chosen]) => ({
+      tokens: ids,
+      targets: Int32Array.from(ids.keys()).filter(() => chosen.next().value),
+    }));
+    const anyTree = fc.record({ prefix: tokens(1, 5), branches: fc.array(anyBranch, { maxLength: 6 }) });
+    fc.assert(
+      fc.property(fc.array(anyTree, { minLength: 1, maxLength: 3 }), (trees) => {
+        const { logprobs, entropies } = decoder.forward(trees, adapter).scores;
+        const alone = trees.flatMap(unshared).map((tree) => decoder.forward([tree], adapter).scores);
+        expect([...logprobs]).toEqual(alone.flatMap((scores) => [...scores.logprobs]));
+        expect([...entropies]).toEqual(alone.flatMap((scores) => [...scores.entropies]));
+      }),
+    );
   });
 
   it('scores add up to a distribution: the probabilities of all tokens at a place are one', () => {
