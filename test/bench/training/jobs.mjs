@@ -52,8 +52,9 @@ export async function measureLargeJob(service) {
 
 async function post(service, bytes) {
   const model = await service.register(`large-${bytes}`);
-  const tokens = Array.from({ length: 400 }, (_, i) => 97 + (i % 26));
-  const group = JSON.stringify({ trajectories: [0, 1, 2, 3].map((reward) => trajectory(reward, tokens)) });
+  // No two of a group are equal: what is equal is computed once.
+  const tokensOf = (reward) => Array.from({ length: 400 }, (_, i) => 97 + ((i + reward) % 26));
+  const group = JSON.stringify({ trajectories: [0, 1, 2, 3].map((reward) => trajectory(reward, tokensOf(reward))) });
   const groups = Array.from({ length: Math.ceil(bytes / group.length) }, () => group).join(',');
   const body = `{"model_id":"${model.id}","trajectory_groups":[${groups}]}`;
   const pinger = await startPinger(service, '/call/read', JSON.stringify({ project_id: 'admin/bench', id: 'none' }));
