@@ -24,6 +24,3 @@ export async function givenVersion(server, project) {
     close: () => agent.destroy(),
   };
 }
-
-/** The value below which this part of all lies. */
-export const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];

@@ -1,7 +1,8 @@
 // What automations add to the change that they watch: the same request, in projects with none, 1,000 and 10,000 of them,
 // of which one matches; in turns, so that all see the same machine.
 import { printTable } from '../support/table.mjs';
-import { givenVersion, quantile } from './artifact.mjs';
+import { quantile } from '../support/quantile.mjs';
+import { givenVersion } from './artifact.mjs';
 import { givenAutomations, givenProject, givenWebhook } from './fill.mjs';
 
 const CHANGES = 300;

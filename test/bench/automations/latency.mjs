@@ -2,7 +2,8 @@
 // while other endpoints hang; in turns, so that both see the same machine.
 import { setTimeout as pause } from 'node:timers/promises';
 import { printTable } from '../support/table.mjs';
-import { givenVersion, quantile } from './artifact.mjs';
+import { quantile } from '../support/quantile.mjs';
+import { givenVersion } from './artifact.mjs';
 import { givenAutomations, givenExecutions, givenProject, givenWebhook } from './fill.mjs';
 import { startReceiver, startWorker } from './processes.mjs';
 

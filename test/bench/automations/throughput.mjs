@@ -1,5 +1,6 @@
 // Sustained deliveries to receivers that take 5 ms, against a bare BullMQ processor that does the same POST on the same
 // backend with the same number of requests in flight. A ratio is of two neighbours in time: machines are noisy.
+import { median } from '../support/quantile.mjs';
 import { printTable } from '../support/table.mjs';
 import { givenAutomations, givenExecutions, givenProject, givenWebhook, PAYLOAD } from './fill.mjs';
 import { cpuTimeOf, startBareWorker, startReceiver, startWorker } from './processes.mjs';
@@ -97,5 +98,3 @@ async function untilWritten(pool) {
     if (rows[0].count === 0) return;
   }
 }
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];

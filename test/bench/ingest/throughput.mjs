@@ -2,6 +2,7 @@
 // connections, in turns.
 import pg from 'pg';
 import { httpClient } from '../support/http-client.mjs';
+import { median } from '../support/quantile.mjs';
 import { printTable } from '../support/table.mjs';
 import { completeBody, makeCall, multiRowInsert, upsertBody } from './calls.mjs';
 
@@ -70,5 +71,3 @@ function overHttp({ url, entity, authorization }, route) {
     close: () => clients.forEach((client) => client.close()),
   };
 }
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];

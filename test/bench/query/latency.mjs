@@ -1,6 +1,7 @@
 // How long reads take in a small and in a large project. Requests to both alternate, one at a time, so that whatever
 // else the machine does meets both alike.
 import { httpClient } from '../support/http-client.mjs';
+import { median, p99 } from '../support/quantile.mjs';
 import { printTable } from '../support/table.mjs';
 
 const WARM_UP = 200;
@@ -38,7 +39,7 @@ export async function benchLatency(small, large) {
         if (i >= 0) times[at].push(performance.now() - started);
       }
     }
-    const [few, many] = times.map((of) => of.sort((a, b) => a - b));
+    const [few, many] = times;
     rows.push([name, median(few), median(many), p99(few), p99(many), p99(many) / p99(few)]);
   }
   clients.forEach((client) => client.close());
@@ -49,7 +50,3 @@ export async function benchLatency(small, large) {
     rows,
   );
 }
-
-const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-const median = (sorted) => quantile(sorted, 0.5);
-const p99 = (sorted) => quantile(sorted, 0.99);

@@ -1,3 +1,5 @@
+import { median, p99 } from '../support/quantile.mjs';
+
 const ROUNDS = 200;
 
 /** Milliseconds from sending a request to the first piece of its answer, with so many streams at once. */
@@ -13,8 +15,7 @@ export async function measureFirstTokens(service, counts) {
       while (next < ROUNDS) times.push(await firstToken(service, name, next++));
     };
     await Promise.all(Array.from({ length: count }, stream));
-    times.sort((a, b) => a - b);
-    rows.push([count, times[Math.floor(times.length / 2)], times[Math.floor(times.length * 0.99)]]);
+    rows.push([count, median(times), p99(times)]);
   }
   return rows;
 }
