@@ -23,6 +23,7 @@ describe('The openai client for Node.js, unmodified', () => {
 
   const clientWith = (apiKey: string): OpenAI => new OpenAI({ apiKey, baseURL: `${t.url}/v1`, maxRetries: 0 });
   const ask = { messages: [user('Hello!')], max_completion_tokens: 12, temperature: 0 };
+  const forever = { ignore_eos: true };
   const text = async (fields: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
     (await client.chat.completions.create({ ...ask, model, ...fields })).choices[0]!.message.content!;
 
@@ -164,7 +165,8 @@ describe('The openai client for Node.js, unmodified', () => {
 
     it('APIUserAbortError', async () => {
       const controller = new AbortController();
-      const answer = client.chat.completions.create({ ...ask, model, n: 100 }, { signal: controller.signal });
+      const asked = { model, messages: ask.messages, n: 100, ...forever };
+      const answer = client.chat.completions.create(asked, { signal: controller.signal });
       setTimeout(() => controller.abort(), 50);
       await expect(answer).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     });
@@ -172,7 +174,6 @@ describe('The openai client for Node.js, unmodified', () => {
 
   /** Goes on for longer than any test. */
   async function endless() {
-    const forever = { ignore_eos: true };
     const stream = await client.chat.completions.create({
       model,
       messages: ask.messages,
