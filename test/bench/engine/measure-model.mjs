@@ -2,6 +2,7 @@
 // are those of torch_baseline.py.
 import { cpSync } from 'node:fs';
 import { EmbeddedEngine } from '../../../dist/libs/engine/src/embedded/embedded-engine.js';
+import { peakMemory } from '../../support/peak-memory.mjs';
 
 const [model, adapters, threads] = process.argv.slice(2);
 const BATCH = 64;
@@ -20,9 +21,9 @@ const engine = await EmbeddedEngine.create({
 });
 const training = await train();
 const sampling = await sample();
-const mebibytes = peakMebibytes();
+const mebibytes = peakMemory() / 1024 ** 2;
 await sampleWithAll();
-const mebibytesWithAll = peakMebibytes();
+const mebibytesWithAll = peakMemory() / 1024 ** 2;
 await engine.close();
 process.stdout.write(JSON.stringify({ training, sampling, mebibytes, mebibytesWithAll }));
 
@@ -77,8 +78,4 @@ async function sampleWithAll() {
     for await (const event of engine.generate({ base: 'base', adapter, prompt, options })) void event;
   };
   await Promise.all(Array.from({ length: ADAPTERS }, (_, i) => sampleWith(`${adapters}-${i}`)));
-}
-
-function peakMebibytes() {
-  return process.resourceUsage().maxRSS / 1024;
 }

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedEngine, SHIPPED_MODELS } from '../../../dist/libs/engine/src/index.js';
 import { demoPrompts, demoReward } from '../../../dist/libs/engine/src/pretraining/demo-prompts.js';
+import { peakMemory } from '../../support/peak-memory.mjs';
 
 const [jobs, folder] = process.argv.slice(2);
 const BASE = 'heddle/shuttle-1m';
@@ -56,7 +57,7 @@ const path = (name) => join(folder, name);
 const groups = await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, null)));
 await train(null, path('first'), groups);
 await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, path('first'))));
-const peak = process.resourceUsage().maxRSS * 1024;
+const peak = peakMemory();
 
 async function runJobs(count) {
   const looks = [];
