@@ -3,6 +3,7 @@ import { AccountsModule } from '@heddle/accounts';
 import { ArtifactsModule } from '@heddle/artifacts';
 import { AuthModule } from '@heddle/auth';
 import { AutomationsModule } from '@heddle/automations';
+import { BaseModelsModule } from '@heddle/base-models';
 import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
 import { HealthModule } from '@heddle/health';
@@ -40,6 +41,7 @@ export class ApiModule {
         RunsModule,
         ArtifactsModule,
         RegistriesModule,
+        BaseModelsModule,
         ModelsModule,
         SecretsModule,
         WebhooksModule,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
+import { InjectEngine } from '@heddle/base-models';
 import type { Engine, GenerateEvent } from '@heddle/engine';
-import { InjectEngine } from '@heddle/models';
 import { ApiError } from '@heddle/http';
 import { ChatCompletionBuilder } from './answer/chat-completion.js';
 import { type ChatIdentity, chatIdentity } from './answer/chat-identity.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EngineModule, ModelsModule } from '@heddle/models';
+import { EngineModule } from '@heddle/base-models';
+import { ModelsModule } from '@heddle/models';
 import { CallsModule } from '@heddle/tracing';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';

@@ -7,8 +7,6 @@ export {
 export { CheckpointWriter, type NewCheckpoint } from './checkpoints/checkpoint-writer.service.js';
 export { CheckpointInUseError, CheckpointNotFoundError, NotAnAdapterError } from './checkpoints/checkpoints.errors.js';
 export { CheckpointsRepository } from './checkpoints/checkpoints.repository.js';
-export { BaseModelsService } from './engine/base-models.service.js';
-export { ENGINE, EngineModule, InjectEngine } from './engine/engine.module.js';
 export { PruneTrajectoriesHandler } from './logs/prune-trajectories.handler.js';
 export { ModelStoreModule } from './model-store.module.js';
 export { ModelsModule } from './models.module.js';

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
+import { BaseModelsModule } from '@heddle/base-models';
 import { EventsModule } from '@heddle/events';
 import { ProjectsModule } from '@heddle/projects';
 import { CheckpointReader } from './checkpoints/checkpoint-reader.service.js';
 import { CheckpointsController } from './checkpoints/checkpoints.controller.js';
 import { CheckpointsService } from './checkpoints/checkpoints.service.js';
-import { BaseModelsController } from './engine/base-models.controller.js';
-import { BaseModelsService } from './engine/base-models.service.js';
-import { EngineModule } from './engine/engine.module.js';
 import { TrajectoryLogsController } from './logs/trajectory-logs.controller.js';
 import { TrajectoryLogsService } from './logs/trajectory-logs.service.js';
 import { ModelStoreModule } from './model-store.module.js';
@@ -17,17 +15,9 @@ import { ModelsService } from './models/models.service.js';
 
 /** Models, their checkpoints and what was logged of them, over HTTP. */
 @Module({
-  imports: [EngineModule, EventsModule, ModelStoreModule, ProjectsModule],
-  controllers: [BaseModelsController, ModelsController, CheckpointsController, TrajectoryLogsController],
-  providers: [
-    BaseModelsService,
-    CheckpointReader,
-    CheckpointsService,
-    ModelAccess,
-    ModelDeletion,
-    ModelsService,
-    TrajectoryLogsService,
-  ],
-  exports: [BaseModelsService, CheckpointReader, ModelAccess, ModelStoreModule],
+  imports: [BaseModelsModule, EventsModule, ModelStoreModule, ProjectsModule],
+  controllers: [ModelsController, CheckpointsController, TrajectoryLogsController],
+  providers: [CheckpointReader, CheckpointsService, ModelAccess, ModelDeletion, ModelsService, TrajectoryLogsService],
+  exports: [CheckpointReader, ModelAccess, ModelStoreModule],
 })
 export class ModelsModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ArtifactStoreModule } from '@heddle/artifacts';
-import { EngineModule, ModelStoreModule } from '@heddle/models';
+import { EngineModule } from '@heddle/base-models';
+import { ModelStoreModule } from '@heddle/models';
 import { RunWriterModule } from '@heddle/runs';
 import { PruneWorkFoldersHandler } from './running/prune-work-folders.handler.js';
 import { TrainHandler } from './running/train.handler.js';

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENGINE } from '@heddle/base-models';
 import type { Engine } from '@heddle/engine';
-import { CheckpointWriter, ENGINE, ModelsRepository } from '@heddle/models';
+import { CheckpointWriter, ModelsRepository } from '@heddle/models';
 import { startApi, type TestApi } from '../../support/api.js';
 import type { GivenUser } from '../../support/given.js';
 import { type Answer, type Ask, as } from '../accounts/requests.js';

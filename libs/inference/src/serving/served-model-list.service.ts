@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
+import { InjectEngine } from '@heddle/base-models';
 import type { Engine } from '@heddle/engine';
-import { InjectEngine, type ModelRef, ModelsRepository } from '@heddle/models';
+import { type ModelRef, ModelsRepository } from '@heddle/models';
 import { ServedModels } from './served-models.service.js';
 
 export interface ListedModel {

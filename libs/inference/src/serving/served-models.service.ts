@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
+import { InjectEngine } from '@heddle/base-models';
 import type { BaseModelInfo, Engine } from '@heddle/engine';
 import { NotFoundError, ValidationError } from '@heddle/http';
-import { CheckpointReader, InjectEngine, type OpenAdapter, type ResolvedCheckpoint } from '@heddle/models';
+import { CheckpointReader, type OpenAdapter, type ResolvedCheckpoint } from '@heddle/models';
 import type { ProjectRef } from '@heddle/projects';
 import { UnknownModelError } from '../inference.errors.js';
 import { GatheredLookups } from './gathered-lookups.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { InjectEngine } from '@heddle/base-models';
 import type { Checkpoint } from '@heddle/database';
 import type { Engine, TrainEvent } from '@heddle/engine';
 import {
@@ -9,7 +10,6 @@ import {
   CheckpointNotFoundError,
   CheckpointsRepository,
   CheckpointWriter,
-  InjectEngine,
   type ModelRef,
   ModelsRepository,
 } from '@heddle/models';
