@@ -7,7 +7,7 @@ const engine = await EmbeddedEngine.create({
   threads: 2,
   cacheBytes: 2 ** 26,
   adapters: 4,
-  memoryBytes: 2 ** 30,
+  memoryBytes: 2 ** 31,
 });
 
 async function sample(generation) {

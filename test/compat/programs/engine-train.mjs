@@ -7,7 +7,7 @@ const engine = await EmbeddedEngine.create({
   threads: 2,
   cacheBytes: 2 ** 24,
   adapters: 4,
-  memoryBytes: 2 ** 30,
+  memoryBytes: 2 ** 31,
 });
 
 const results = [];
