@@ -35,7 +35,7 @@ export interface PassBuffers {
   outputInverse: Address;
   normed: Address;
   selected: Address;
-  /** Of `logitRows` targets at a time. */
+  /** Of `logitRows` targets at a time; where that is all of them, they stay for the backward pass. */
   logits: Address;
   logitRows: number;
   /** Keys and values of a prefix and a branch, side by side, and their gradients. */
@@ -57,8 +57,10 @@ export interface PassBuffers {
   dLora: Address;
 }
 
-/** Logits that are held at a time, in floats. */
-const LOGIT_FLOATS = 1 << 18;
+/** Up to so many floats, the logits of all targets are held, and are not computed again on the way back. */
+const KEPT_LOGITS = 1 << 25;
+/** Else those of so many targets at a time: each part reads the whole head. */
+const LOGIT_ROWS = 64;
 
 export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, rank: number): PassBuffers {
   const { rows, longest } = plan;
@@ -67,7 +69,8 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
   const queries = rows * config.heads * config.headSize;
   const keySize = config.keyValueHeads * config.headSize;
   const wide = rows * config.feedForwardSize;
-  const logitRows = Math.max(1, Math.min(targets, Math.floor(LOGIT_FLOATS / config.vocabularySize)));
+  const keepLogits = targets * config.vocabularySize <= KEPT_LOGITS;
+  const logitRows = Math.max(1, keepLogits ? targets : Math.min(targets, LOGIT_ROWS));
   const takeLora = () =>
     Object.fromEntries(LINEAR_MODULES.map((module) => [module, rank > 0 ? arena.take(rows * rank) : 0]));
   const takeLayer = (): LayerBuffers => ({

@@ -50,7 +50,7 @@ export class TargetHead {
     const head = compute.weight(layout.head);
     const { logits } = buffers;
     for (const { count, at, selected } of this.parts()) {
-      compute.multiply(count, layout.head, selected, logits);
+      if (buffers.logitRows < gradient.length) compute.multiply(count, layout.head, selected, logits);
       kernels.targetGradient(logits, buffers.targetTokens + at, buffers.gradient + at, count, vocabularySize);
       if (base) this.addWeightGradient(count, selected, base);
       // The hidden states are not needed any more: their gradients take their place.
