@@ -25,7 +25,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    files: ['apps/**/*.ts', 'libs/**/*.ts', 'tools/**/*.ts'],
     ignores: ['libs/config/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-properties': [

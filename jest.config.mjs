@@ -34,7 +34,7 @@ const project = (name, testMatch, extra = {}) => ({ ...base, displayName: name, 
 
 export default {
   projects: [
-    project('small', ['<rootDir>/{apps,libs}/**/*.spec.ts']),
+    project('small', ['<rootDir>/{apps,libs,tools}/**/*.spec.ts']),
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'], real),

@@ -1,5 +1,5 @@
 // The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
-// then hands over. Usage: node apps/local/bootstrap.mjs start|build|openapi|test|check|bench|pretrain [arguments]
+// then hands over. Usage: node apps/local/bootstrap.mjs start|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,14 +25,20 @@ const commands = {
       bin('dependency-cruiser/bin/dependency-cruise.mjs'),
       'apps',
       'libs',
+      'tools',
       '--config',
       'test/architecture/imports.cjs',
     ]);
     // CI has just run them.
     if (!args.includes('--static')) run('node', [...jest, '--selectProjects', 'small', 'architecture']);
   },
-  pretrain: (args) => run('node', [join(root, 'dist/libs/engine/src/pretraining/pretrain.js'), ...args]),
-  bench: (args) => run('node', [join(root, 'test/bench/main.mjs'), ...args]),
+  pretrain: (args) => runTool('pretraining/pretrain.js', args),
+  'pretrain:measure': (args) => runTool('pretraining/measure.js', args),
+  // Some benches measure with tools.
+  bench: (args) => {
+    buildTools();
+    run('node', [join(root, 'test/bench/main.mjs'), ...args]);
+  },
 };
 
 const [name = 'start', ...args] = process.argv.slice(2);
@@ -72,17 +78,34 @@ function install() {
 
 /** Builds when a source or a setting of the compiler isn't the one that was built. */
 function build() {
-  const stamp = join(root, 'dist/.built-from');
-  const sources = ['apps', 'libs'].flatMap((folder) => filesBelow(join(root, folder)));
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'].map((file) =>
-    join(root, file),
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+  onceFor(settings, ['apps', 'libs'], 'dist/.built-from', () => {
+    say('Building: about 15 seconds');
+    rmSync(join(root, 'dist'), { recursive: true, force: true });
+    run('node', [bin('@nestjs/cli/bin/nest.js'), 'build', 'api']);
+    buildEngine();
+  });
+}
+
+/** What a tool needs of the engine is compiled again with it, to the same files. */
+function buildTools() {
+  onceFor(['tsconfig.json', 'tsconfig.tools.json'], ['libs/engine/src', 'tools'], 'dist/.tools-built-from', () =>
+    run('node', [bin('typescript/bin/tsc'), '-p', 'tsconfig.tools.json']),
   );
-  const wanted = digest([...settings, ...sources]);
+}
+
+function runTool(path, args) {
+  buildTools();
+  run('node', [join(root, 'dist/tools', path), ...args]);
+}
+
+/** Does something when files, or those in folders, aren't those that it was last done for. */
+function onceFor(files, folders, stampPath, act) {
+  const stamp = join(root, stampPath);
+  const sources = folders.flatMap((folder) => filesBelow(join(root, folder)));
+  const wanted = digest([...files.map((file) => join(root, file)), ...sources]);
   if (read(stamp) === wanted) return;
-  say('Building: about 15 seconds');
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  run('node', [bin('@nestjs/cli/bin/nest.js'), 'build', 'api']);
-  buildEngine();
+  act();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const MAX_LINES = 300;
 
-const sources = ['apps', 'libs'].flatMap((root) =>
+const sources = ['apps', 'libs', 'tools'].flatMap((root) =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
     .map((entry) => join(entry.parentPath, entry.name)),

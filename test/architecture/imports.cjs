@@ -50,6 +50,19 @@ module.exports = {
       to: { path: '^apps/' },
     },
     {
+      name: 'the-product-knows-no-tool',
+      severity: 'error',
+      from: { path: '^(apps|libs)/' },
+      to: { path: '^tools/' },
+    },
+    {
+      name: 'tools-know-only-the-engine',
+      comment: 'Its insides too: what a tool makes ships with it.',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^(apps|libs)/', pathNot: lib('engine') },
+    },
+    {
       name: 'apps-know-no-other-app',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },

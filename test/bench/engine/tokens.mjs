@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { FullTrainer } from '../../../dist/libs/engine/src/embedded/full-trainer.js';
+import { FullTrainer } from '../../../dist/tools/pretraining/full-trainer.js';
 import { SHIPPED_MODELS } from '../../../dist/libs/engine/src/embedded/shipped-models.js';
 import { writeModel } from '../../../dist/libs/engine/src/files/model-directory.js';
 

@@ -1,4 +1,4 @@
-import { demoPrompts, demoReward } from '../../../dist/libs/engine/src/pretraining/demo-prompts.js';
+import { demoPrompts, demoReward } from '../../../dist/tools/pretraining/material/demo-prompts.js';
 import { EmbeddedEngine } from '../../../dist/libs/engine/src/embedded/embedded-engine.js';
 import { SHIPPED_MODELS } from '../../../dist/libs/engine/src/embedded/shipped-models.js';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,14 +1,15 @@
 // An engine in a process of its own, for its memory: it learns and samples one step of yes-no-maybe, then runs many small jobs.
 // Prints `{peak, early, late}` in bytes: what was resident at most during the step; the least that was resident, and what the
 // engine has handed out (`kept`), in the first and in the second half of the small jobs. The least, since how much garbage lies
-// about at a moment is V8's affair. Arguments: how many jobs, and a folder for adapters.
+// about at a moment is V8's affair. Arguments: how many jobs, a folder for adapters, and the prompts as JSON.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedEngine, SHIPPED_MODELS } from '../../../dist/libs/engine/src/index.js';
-import { demoPrompts, demoReward } from '../../../dist/libs/engine/src/pretraining/demo-prompts.js';
 import { peakMemory } from '../../support/peak-memory.mjs';
 
-const [jobs, folder] = process.argv.slice(2);
+const [jobs, folder, given] = process.argv.slice(2);
+const prompts = JSON.parse(given);
+const REWARDS = { maybe: 1, no: 0.75, yes: 0.5 };
 const BASE = 'heddle/shuttle-1m';
 const MIB = 1024 ** 2;
 
@@ -33,7 +34,7 @@ async function rollOut(content, adapter) {
     choice.tokens.push(...event.tokens);
   }
   const trajectories = choices.map(({ text, tokens }, index) => ({
-    reward: demoReward(text),
+    reward: REWARDS[text.trim()] ?? 0,
     messages_and_choices: [
       ...messages,
       {
@@ -54,9 +55,9 @@ async function train(from, to, groups) {
 }
 
 const path = (name) => join(folder, name);
-const groups = await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, null)));
+const groups = await Promise.all(prompts.map((prompt) => rollOut(prompt, null)));
 await train(null, path('first'), groups);
-await Promise.all(demoPrompts().map((prompt) => rollOut(prompt, path('first'))));
+await Promise.all(prompts.map((prompt) => rollOut(prompt, path('first'))));
 const peak = peakMemory();
 
 async function runJobs(count) {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { demoPrompts } from '../../../tools/pretraining/material/demo-prompts.js';
 import { adapterFolder } from './engine.js';
 
 const JOBS = 100;
@@ -17,7 +18,12 @@ describe('The memory of a process with the base that ships, two threads, and 32 
     try {
       // The young generation is what `npm start` gives the worker.
       const options = ['--expose-gc', '--max-semi-space-size=2'];
-      const script = ['test/medium/engine/memory-process.mjs', String(JOBS), folder.path('')];
+      const script = [
+        'test/medium/engine/memory-process.mjs',
+        String(JOBS),
+        folder.path(''),
+        JSON.stringify(demoPrompts()),
+      ];
       const { stdout } = await promisify(execFile)(process.execPath, [...options, ...script]);
       figures = JSON.parse(stdout) as typeof figures;
     } finally {

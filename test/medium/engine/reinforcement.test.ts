@@ -1,5 +1,5 @@
 import type { EmbeddedEngine, RlConfig, TrajectoryGroup } from '@heddle/engine';
-import { demoPrompts, demoReward } from '../../../libs/engine/src/pretraining/demo-prompts.js';
+import { demoPrompts, demoReward } from '../../../tools/pretraining/material/demo-prompts.js';
 import { adapterFolder, BASE, chat, startEngine, train } from './engine.js';
 
 const ROLLOUTS = 16;

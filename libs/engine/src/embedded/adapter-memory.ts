@@ -5,7 +5,7 @@ import type { ModelMemory } from '../model/model-memory.js';
 import { type AdapterLayout, layoutAdapter, type Place } from '../model/weights.layout.js';
 import type { Address } from '../tensor/kernels.js';
 import { transpose } from '../tensor/transpose.js';
-import { splitmix32 } from './initial-weights.js';
+import { splitmix32 } from './splitmix32.js';
 
 /** A LoRA adapter in shared memory. Files have A as [rank, input] and B as [output, rank], memory has them transposed. */
 export class AdapterMemory {
