@@ -1,39 +1,16 @@
 """The released OpenPipe ART, unmodified, trains against Heddle: only `base_url` and `api_key` differ."""
 
-import asyncio
 import itertools
-import os
 import time
 import uuid
 
 import pytest
+from art_client import art, connect, mean_reward, nothing_but_base_url_and_api_key, within_time  # noqa: F401
 from product import Product
-
-# They are read while ART is imported.
-os.environ["TQDM_DISABLE"] = "1"
-os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-
-import art  # noqa: E402
-from art.serverless.backend import ServerlessBackend  # noqa: E402
 
 ROLLOUTS = 16
 MAX_STEPS = 12
 REWARDS = {"yes": 0.5, "no": 0.75, "maybe": 1.0}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def nothing_but_base_url_and_api_key():
-    """Where these are set, ART also reports to the hosted services."""
-    with pytest.MonkeyPatch.context() as environment:
-        for name in ("WANDB_API_KEY", "WANDB_BASE_URL", "WF_TRACE_SERVER_URL"):
-            environment.delenv(name)
-        environment.setenv("WANDB_MODE", "disabled")
-        yield
-
-
-def within_time(coroutine, seconds: float = 240):
-    """ART follows a job for ever: a test must not."""
-    return asyncio.run(asyncio.wait_for(coroutine, seconds))
 
 
 def scenarios() -> list[str]:
@@ -60,20 +37,6 @@ async def roll_out(model: art.TrainableModel) -> list[art.TrajectoryGroup]:
     return await art.gather_trajectory_groups(
         art.TrajectoryGroup(rollout(model, prompt) for _ in range(ROLLOUTS)) for prompt in scenarios()
     )
-
-
-def mean_reward(groups: list[art.TrajectoryGroup]) -> float:
-    rewards = [trajectory.reward for group in groups for trajectory in group]
-    return sum(rewards) / len(rewards)
-
-
-async def connect(product: Product, name: str, folder: str) -> tuple[art.TrainableModel, ServerlessBackend]:
-    backend = ServerlessBackend(api_key=product.api_key, base_url=f"{product.url}/v1")
-    model = art.TrainableModel(
-        name=name, run_name=name, project="art", base_model="heddle/shuttle-1m", base_path=folder, report_metrics=[]
-    )
-    await model.register(backend)
-    return model, backend
 
 
 @pytest.fixture(scope="module")
