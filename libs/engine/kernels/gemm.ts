@@ -1,16 +1,14 @@
-import { Four, tile1x32, tile4x8, tileColumns, UpToFour } from './tiles';
+import { All, Fewer, tile1x32, tile4x8, tile6x8, tileColumns } from './tiles';
 
-/** Rows of B that are packed at a time: a panel of 8 columns stays in the L1 cache. */
-const PANEL: i32 = 512;
+/** Rows of B that are packed at a time, at most: a panel of 8 columns stays in the L1 cache. */
+const DEPTH: i32 = 384;
 /** Rows of A that are taken through all panels before the next ones: they stay in the L2 cache. */
-const ROWS: i32 = 128;
+const ROWS: i32 = 504;
 /** Below so many rows, packing B costs more than reading it where it lies. */
-const DIRECT_ROWS: i32 = 32;
-/** So narrow a B is in the cache anyway. */
-const DIRECT_COLUMNS: i32 = 32;
+const DIRECT_ROWS: i32 = 4;
 
-/** Bytes of scratch that `gemm` needs. */
-export const GEMM_SCRATCH: i32 = PANEL * 32 + 128;
+/** Bytes of scratch that `gemm` needs: two panels, and a tile for columns that are fewer than 8. */
+export const GEMM_SCRATCH: i32 = 2 * DEPTH * 32 + 128;
 
 /** 4 rows of 4 floats at `from`, `step` bytes apart, written as 4 columns `8 floats` apart. */
 function transpose4(from: usize, step: usize, to: usize): void {
@@ -66,17 +64,68 @@ function narrow(
   ldc: usize,
   width: i32,
   acc: bool,
+  tile: usize,
 ): void {
-  const wide = panel + PANEL * 32;
   const bytes = (<usize>width) << 2;
   for (; m > 0; m -= 4) {
     const rows = min(m, 4);
-    if (acc) for (let i = 0; i < rows; i++) memory.copy(wide + ((<usize>i) << 5), c + <usize>i * ldc, bytes);
-    tile4x8<UpToFour>(rows, k, a, rsA, csA, panel, 32, wide, 32, acc);
-    for (let i = 0; i < rows; i++) memory.copy(c + <usize>i * ldc, wide + ((<usize>i) << 5), bytes);
+    if (acc) for (let i = 0; i < rows; i++) memory.copy(tile + ((<usize>i) << 5), c + <usize>i * ldc, bytes);
+    tile4x8<Fewer>(rows, k, a, rsA, csA, panel, 32, tile, 32, acc);
+    for (let i = 0; i < rows; i++) memory.copy(c + <usize>i * ldc, tile + ((<usize>i) << 5), bytes);
     a += 4 * rsA;
     c += 4 * ldc;
   }
+}
+
+/** All rows of A times one panel of 8 columns, whose rows are `step` bytes apart. */
+function tiles(
+  m: i32,
+  k: i32,
+  a: usize,
+  rsA: usize,
+  csA: usize,
+  panel: usize,
+  step: usize,
+  c: usize,
+  ldc: usize,
+  acc: bool,
+): void {
+  // 8 rows are two tiles of 4, and 7 hardly less.
+  for (; m == 6 || m > 8; m -= 6) {
+    if (rsA == 4) tileColumns(k, a, csA, panel, step, c, ldc, acc);
+    else tile6x8<All>(6, k, a, rsA, csA, panel, step, c, ldc, acc);
+    a += 6 * rsA;
+    c += 6 * ldc;
+  }
+  if (m == 5) return tile6x8<Fewer>(5, k, a, rsA, csA, panel, step, c, ldc, acc);
+  for (; m >= 4; m -= 4) {
+    tile4x8<All>(4, k, a, rsA, csA, panel, step, c, ldc, acc);
+    a += 4 * rsA;
+    c += 4 * ldc;
+  }
+  if (m > 0) tile4x8<Fewer>(m, k, a, rsA, csA, panel, step, c, ldc, acc);
+}
+
+/** One or a few rows times the columns of a B whose rows are contiguous, 32 at a time; returns how many those are. */
+function direct(
+  m: i32,
+  n: i32,
+  k: i32,
+  a: usize,
+  rsA: usize,
+  csA: usize,
+  b: usize,
+  rsB: usize,
+  c: usize,
+  ldc: usize,
+  acc: bool,
+): i32 {
+  let j = 0;
+  for (; j + 32 <= n; j += 32) {
+    const at = (<usize>j) << 2;
+    for (let i = 0; i < m; i++) tile1x32(k, a + <usize>i * rsA, csA, b + at, rsB, c + <usize>i * ldc + at, acc);
+  }
+  return j;
 }
 
 /** At most {@link ROWS} rows of C; strides count bytes. */
@@ -95,38 +144,30 @@ function block(
   accumulate: bool,
   scratch: usize,
 ): void {
-  const direct = csB == 4 && (m <= DIRECT_ROWS || n <= DIRECT_COLUMNS);
-  for (let k0 = 0; k0 < k; k0 += PANEL) {
-    const depth = min(PANEL, k - k0);
+  const packed = rsB == 32 && csB == 4;
+  // Parts of about the same depth: each costs a load and a store of C.
+  const parts = (k + DEPTH - 1) / DEPTH;
+  const most = (k + parts - 1) / parts;
+  for (let k0 = 0; k0 < k; k0 += most) {
+    const depth = min(most, k - k0);
     const ak = a + <usize>k0 * csA;
     const bk = b + <usize>k0 * rsB;
     const acc = accumulate || k0 > 0;
-    for (let j = 0; j < n;) {
-      const left = n - j;
+    let j = m < DIRECT_ROWS && csB == 4 ? direct(m, n, depth, ak, rsA, csA, bk, rsB, c, ldc, acc) : 0;
+    for (; j < n; j += 16) {
+      // Two panels, so that whole cache lines of B are read at once.
+      const right = scratch + ((<usize>depth) << 5);
+      const width = min(16, n - j);
       const bj = bk + <usize>j * csB;
-      const cj = c + ((<usize>j) << 2);
-      if (direct && left >= 32 && m < 4) {
-        for (let i = 0; i < m; i++) tile1x32(depth, ak + <usize>i * rsA, csA, bj, rsB, cj + <usize>i * ldc, acc);
-        j += 32;
-        continue;
+      const inPlace = packed && width >= 8;
+      if (!inPlace) pack(depth, bj, rsB, csB, min(8, width), scratch);
+      if (width > 8) pack(depth, bj + 8 * csB, rsB, csB, width - 8, right);
+      for (let half = 0; half < width; half += 8) {
+        const panel = half > 0 ? right : inPlace ? bj : scratch;
+        const cj = c + ((<usize>(j + half)) << 2);
+        if (width - half >= 8) tiles(m, depth, ak, rsA, csA, panel, 32, cj, ldc, acc);
+        else narrow(m, depth, ak, rsA, csA, panel, cj, ldc, width - half, acc, scratch + 2 * DEPTH * 32);
       }
-      const inPlace = direct && left >= 8;
-      if (!inPlace) pack(depth, bj, rsB, csB, min(8, left), scratch);
-      const panel = inPlace ? bj : scratch;
-      const step: usize = inPlace ? rsB : 32;
-      if (left < 8) {
-        narrow(m, depth, ak, rsA, csA, scratch, cj, ldc, left, acc);
-      } else {
-        let i = 0;
-        if (step == 32 && rsA == 4) {
-          for (; i + 4 <= m; i += 4) tileColumns(depth, ak + <usize>i * rsA, csA, panel, cj + <usize>i * ldc, ldc, acc);
-        }
-        for (; i + 4 <= m; i += 4)
-          tile4x8<Four>(4, depth, ak + <usize>i * rsA, rsA, csA, panel, step, cj + <usize>i * ldc, ldc, acc);
-        if (i < m)
-          tile4x8<UpToFour>(m - i, depth, ak + <usize>i * rsA, rsA, csA, panel, step, cj + <usize>i * ldc, ldc, acc);
-      }
-      j += 8;
     }
   }
 }

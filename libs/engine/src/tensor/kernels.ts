@@ -146,7 +146,7 @@ export interface Kernels {
 }
 
 /** Bytes of scratch that `gemm` and all that calls it need. */
-export const SCRATCH_BYTES = 512 * 32 + 128;
+export const SCRATCH_BYTES = 2 * 384 * 32 + 128;
 
 let compiled: WebAssembly.Module | undefined;
 
