@@ -3,7 +3,7 @@ import type { ModelMemory } from '../../libs/engine/src/model/model-memory.js';
 
 /**
  * Normal weights: 0.02 for embeddings, 1/sqrt(input) for linear layers, those that write to the residual stream less by
- * sqrt(2 layers), as GPT-2 does; norms begin as 1.
+ * sqrt(2 layers), as GPT-2 does; norms begin as 1, biases as 0.
  */
 export function initialWeights(model: ModelMemory, seed: number): void {
   const random = splitmix32(seed);
@@ -14,7 +14,7 @@ export function initialWeights(model: ModelMemory, seed: number): void {
       shape.reduce((product, n) => product * n, 1),
     );
     if (shape.length === 1) {
-      values.fill(1);
+      values.fill(name.endsWith('.bias') ? 0 : 1);
       continue;
     }
     const intoResidual = /(o_proj|down_proj)\.weight$/.test(name);

@@ -8,6 +8,7 @@ import type { TrainingChat } from './material/skill.js';
 
 /** The base model that ships: about 1.3 million parameters. */
 export const SHUTTLE: ModelConfig = {
+  family: 'llama',
   vocabularySize: 264,
   hiddenSize: 128,
   layers: 6,
@@ -18,6 +19,8 @@ export const SHUTTLE: ModelConfig = {
   contextLength: 1024,
   normEpsilon: 1e-5,
   ropeTheta: 10_000,
+  ropeScaling: null,
+  biases: [],
   tiedHead: true,
   endTokenIds: [MARKERS['<|im_end|>']],
 };

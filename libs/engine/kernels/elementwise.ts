@@ -46,6 +46,16 @@ export function sumSquares(x: usize, n: i32): f64 {
   return sum;
 }
 
+/** Each of x's rows += y. */
+export function addToRows(x: usize, y: usize, rows: i32, width: i32): void {
+  for (let i = 0; i < rows; i++) add(x + ((<usize>(i * width)) << 2), y, width);
+}
+
+/** x += the sum of y's rows. */
+export function addRowSums(x: usize, y: usize, rows: i32, width: i32): void {
+  for (let i = 0; i < rows; i++) add(x, y + ((<usize>(i * width)) << 2), width);
+}
+
 /** to[i] = from[index[i]], rows of `width` floats. */
 export function gatherRows(from: usize, index: usize, to: usize, rows: i32, width: i32): void {
   const bytes = (<usize>width) << 2;

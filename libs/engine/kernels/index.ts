@@ -3,7 +3,19 @@
 // how many rows are computed at once: every output is the same sum in the same order at any batch size.
 export { attend, attendBackward } from './attention';
 export { appendCache, attendCache, growCache } from './cache';
-export { add, copy, fill, gatherRows, scale, scatterAddRows, sumSquares, swiglu, swigluBackward } from './elementwise';
+export {
+  add,
+  addRowSums,
+  addToRows,
+  copy,
+  fill,
+  gatherRows,
+  scale,
+  scatterAddRows,
+  sumSquares,
+  swiglu,
+  swigluBackward,
+} from './elementwise';
 export { gemm } from './gemm';
 export { rmsNorm, rmsNormBackward, rotate } from './norm';
 export { adamw } from './optimizer';

@@ -8,6 +8,7 @@ const shipped = Object.values(SHIPPED_MODELS)[0];
 const FILES = ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja'];
 
 const size = (hiddenSize, layers, heads, feedForwardSize) => ({
+  family: 'llama',
   vocabularySize: 264,
   hiddenSize,
   layers,
@@ -18,6 +19,8 @@ const size = (hiddenSize, layers, heads, feedForwardSize) => ({
   contextLength: 1024,
   normEpsilon: 1e-5,
   ropeTheta: 10_000,
+  ropeScaling: null,
+  biases: [],
   tiedHead: true,
   endTokenIds: [257],
 });

@@ -4,6 +4,7 @@ import { elementsOf, modelTensors } from './model-tensors.js';
 
 /** A shape in which no two sizes are equal, so that none can be taken for another. */
 export const tinyConfig: ModelConfig = {
+  family: 'llama',
   vocabularySize: 52,
   hiddenSize: 32,
   layers: 2,
@@ -14,6 +15,8 @@ export const tinyConfig: ModelConfig = {
   contextLength: 20,
   normEpsilon: 1e-6,
   ropeTheta: 10_000,
+  ropeScaling: null,
+  biases: [],
   tiedHead: false,
   endTokenIds: [3],
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ModelConfig } from '../model/model-config.js';
+import { LINEAR_MODULES, type ModelConfig } from '../model/model-config.js';
 import { JsonFields } from './json-fields.js';
 import { formatGenerationConfig, formatModelConfig, parseModelConfig } from './model-config-file.js';
 
@@ -13,6 +13,15 @@ const tiny = {
   eos_token_id: 3,
 };
 
+const llama3 = {
+  rope_type: 'llama3',
+  factor: 8,
+  low_freq_factor: 1,
+  high_freq_factor: 4,
+  original_max_position_embeddings: 8192,
+};
+const scaling = { type: 'llama3', factor: 8, lowFactor: 1, highFactor: 4 };
+
 const parse = (changes: object, generation?: Record<string, unknown>): ModelConfig =>
   parseModelConfig(
     new JsonFields('config.json', { ...tiny, ...changes }),
@@ -22,6 +31,7 @@ const parse = (changes: object, generation?: Record<string, unknown>): ModelConf
 describe('config.json', () => {
   it('has the defaults of transformers', () => {
     expect(parse({})).toEqual({
+      family: 'llama',
       vocabularySize: 64,
       hiddenSize: 32,
       layers: 2,
@@ -32,6 +42,8 @@ describe('config.json', () => {
       contextLength: 2048,
       normEpsilon: 1e-6,
       ropeTheta: 10_000,
+      ropeScaling: null,
+      biases: [],
       tiedHead: false,
       endTokenIds: [3],
     });
@@ -48,8 +60,26 @@ describe('config.json', () => {
     [{ rope_scaling: { type: 'default' }, rope_theta: 7 }, { ropeTheta: 7 }],
     [{ eos_token_id: [3, 5] }, { endTokenIds: [3, 5] }],
     [{ eos_token_id: null }, { endTokenIds: [] }],
-    [{ architectures: null, model_type: 'llama' }, { layers: 2 }],
-    [{ attention_bias: false, sliding_window: null, quantization_config: null }, { layers: 2 }],
+    [{ architectures: null, model_type: 'llama' }, { family: 'llama' }],
+    [{ attention_bias: false, sliding_window: null, quantization_config: null }, { biases: [] }],
+    [{ attention_bias: true }, { biases: LINEAR_MODULES.slice(0, 4) }],
+    [{ mlp_bias: true }, { biases: LINEAR_MODULES.slice(4) }],
+    [{ sliding_window: 2048 }, { contextLength: 2048 }],
+    [{ sliding_window: 99, use_sliding_window: false }, { contextLength: 2048 }],
+    [{ rope_scaling: { type: 'linear', factor: 2 } }, { ropeScaling: { type: 'linear', factor: 2 } }],
+    [{ rope_parameters: { rope_type: 'linear', factor: 2.5 } }, { ropeScaling: { type: 'linear', factor: 2.5 } }],
+    [
+      { rope_scaling: llama3, rope_theta: 5e5 },
+      { ropeTheta: 5e5, ropeScaling: { ...scaling, originalContext: 8192 } },
+    ],
+    [
+      { rope_parameters: { ...llama3, rope_theta: 5e5, original_max_position_embeddings: undefined } },
+      { ropeTheta: 5e5, ropeScaling: { ...scaling, originalContext: 2048 } },
+    ],
+    [
+      { rope_scaling: llama3, original_max_position_embeddings: 512 },
+      { ropeScaling: { ...scaling, originalContext: 512 } },
+    ],
   ])('with %j means %j', (changes, expected) => {
     expect(parse(changes)).toMatchObject(expected);
   });
@@ -65,18 +95,21 @@ describe('config.json', () => {
   it.each([
     [
       { architectures: ['MistralForCausalLM'] },
-      'architectures is ["MistralForCausalLM"], expected ["LlamaForCausalLM"]',
+      'architectures is ["MistralForCausalLM"], expected one of LlamaForCausalLM, Qwen2ForCausalLM, Qwen3ForCausalLM',
     ],
-    [{ architectures: undefined, model_type: 'qwen2' }, 'architectures is missing, expected ["LlamaForCausalLM"]'],
+    [{ architectures: undefined, model_type: 'gemma' }, 'architectures is missing, expected one of LlamaForCausalLM'],
+    [{ architectures: ['LlamaForCausalLM', 'Qwen2ForCausalLM'] }, 'architectures is ["LlamaForCausalLM","Qwen2'],
     [{ model_type: 'mistral' }, 'model_type is "mistral", expected "llama"'],
     [{ hidden_act: 'gelu' }, 'hidden_act is "gelu", expected "silu"'],
-    [{ attention_bias: true }, 'attention_bias is true, expected none (unsupported)'],
-    [{ mlp_bias: true }, 'mlp_bias is true, expected none (unsupported)'],
-    [{ quantization_config: { bits: 4 } }, 'quantization_config is {"bits":4}, expected none (unsupported)'],
-    [{ sliding_window: 4096 }, 'sliding_window is 4096, expected none (unsupported)'],
+    [{ attention_bias: 'yes' }, 'attention_bias is "yes", expected true or false'],
+    [{ quantization_config: { bits: 4 } }, 'quantization_config is {"bits":4}, expected none: quantised weights'],
+    [{ sliding_window: 1024 }, 'sliding_window is 1024, expected none below max_position_embeddings 2048'],
     [{ layer_types: ['sliding_attention'] }, 'layer_types is ["sliding_attention"], expected "full_attention" only'],
-    [{ rope_scaling: { type: 'linear', factor: 2 } }, 'rope_scaling: type is "linear", expected "default"'],
-    [{ rope_scaling: { rope_type: 'llama3' } }, 'rope_scaling: rope_type is "llama3", expected "default"'],
+    [{ layer_types: ['linear_attention'] }, 'layer_types is ["linear_attention"], expected "full_attention" only'],
+    [{ rope_scaling: { type: 'dynamic', factor: 2 } }, 'rope_scaling: type is "dynamic", expected "default", "linear"'],
+    [{ rope_scaling: { type: 'linear' } }, 'rope_scaling: factor is missing, expected a number'],
+    [{ rope_scaling: { ...llama3, factor: 0 } }, 'rope_scaling: factor is 0, expected a positive number'],
+    [{ rope_scaling: { ...llama3, high_freq_factor: 1 } }, 'rope_scaling: high_freq_factor is 1, expected more than'],
     [{ rope_scaling: {}, rope_parameters: { rope_type: 'yarn' } }, 'rope_parameters: rope_type is "yarn"'],
     [{ rope_parameters: { full_attention: {} } }, 'rope_parameters: full_attention is {}, expected one RoPE'],
     [{ rope_parameters: { partial_rotary_factor: 0.5 } }, 'rope_parameters: partial_rotary_factor is 0.5, expected 1'],
@@ -97,11 +130,78 @@ describe('config.json', () => {
     expect(() => parse(changes)).toThrow(`config.json: ${message}`);
   });
 
+  describe('of Qwen', () => {
+    const qwen2 = { architectures: ['Qwen2ForCausalLM'], model_type: 'qwen2', eos_token_id: undefined };
+    const qwen3 = { architectures: ['Qwen3ForCausalLM'], model_type: 'qwen3', eos_token_id: undefined };
+    const window = { sliding_window: 512, max_window_layers: 1 };
+
+    it('has the defaults of its own', () => {
+      const biases = ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'];
+      expect(parse(qwen2)).toMatchObject({
+        family: 'qwen2',
+        contextLength: 32_768,
+        headSize: 8,
+        endTokenIds: [],
+        biases,
+      });
+      expect(parse({ ...qwen3, hidden_size: 36, num_attention_heads: 8 })).toMatchObject({
+        family: 'qwen3',
+        contextLength: 32_768,
+        headSize: 128,
+        biases: [],
+      });
+      expect(parse({ ...qwen3, attention_bias: true }).biases).toEqual(LINEAR_MODULES.slice(0, 4));
+    });
+
+    it.each([
+      window,
+      { ...window, use_sliding_window: false, layer_types: ['full_attention', 'full_attention'] },
+      { use_sliding_window: true, sliding_window: 512 },
+      { ...window, use_sliding_window: true, max_window_layers: 2 },
+      { ...window, use_sliding_window: true, sliding_window: null },
+      { ...window, use_sliding_window: true, max_position_embeddings: 512 },
+      { ...window, use_sliding_window: true, layer_types: ['full_attention', 'full_attention'] },
+    ])('may name a window that no layer uses: %j', (changes) => {
+      expect(parse({ ...qwen2, ...changes }).family).toBe('qwen2');
+      expect(parse({ ...qwen3, ...changes }).family).toBe('qwen3');
+    });
+
+    it.each([
+      [
+        { ...window, use_sliding_window: true },
+        'sliding_window is 512, expected none below max_position_embeddings 32768',
+      ],
+      [{ use_sliding_window: true, max_window_layers: 0 }, 'sliding_window is missing, expected none below'],
+      [{ use_sliding_window: true, layer_types: ['full_attention', 'sliding_attention'] }, 'sliding_window is missing'],
+      [
+        { layer_types: ['full_attention', 'sliding_attention'] },
+        'layer_types is ["full_attention","sliding_attention"]',
+      ],
+      [{ model_type: 'llama' }, 'model_type is "llama", expected "qwen'],
+    ])('with %j is refused', (changes, message) => {
+      expect(() => parse({ ...qwen2, ...changes })).toThrow(`config.json: ${message}`);
+      expect(() => parse({ ...qwen3, ...changes })).toThrow(`config.json: ${message}`);
+    });
+  });
+
   it('is read as it was written', () => {
     const even = fc.integer({ min: 1, max: 64 });
+    const kinds = fc.constantFrom<Pick<ModelConfig, 'family' | 'biases'>>(
+      { family: 'llama', biases: [] },
+      { family: 'llama', biases: LINEAR_MODULES },
+      { family: 'qwen2', biases: LINEAR_MODULES.slice(0, 3) },
+      { family: 'qwen3', biases: LINEAR_MODULES.slice(0, 4) },
+    );
+    const scalings = fc.constantFrom<ModelConfig['ropeScaling']>(
+      null,
+      { type: 'linear', factor: 2 },
+      { type: 'llama3', factor: 8, lowFactor: 1, highFactor: 4, originalContext: 64 },
+    );
     const configs = fc
-      .tuple(even, even, even, fc.boolean(), fc.uniqueArray(fc.nat(9), { maxLength: 3 }))
-      .map(([a, b, c, tiedHead, endTokenIds]): ModelConfig => ({
+      .tuple(even, even, even, fc.boolean(), fc.uniqueArray(fc.nat(9), { maxLength: 3 }), kinds, scalings)
+      .map(([a, b, c, tiedHead, endTokenIds, kind, ropeScaling]): ModelConfig => ({
+        ...kind,
+        ropeScaling,
         vocabularySize: 9 + a,
         hiddenSize: 4 * a * b,
         layers: c,

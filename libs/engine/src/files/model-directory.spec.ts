@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LINEAR_MODULES } from '../model/model-config.js';
+import { ModelMemory } from '../model/model-memory.js';
 import { tinyConfig, tinyModel } from './files.fixture.js';
 import { openModel, writeModel } from './model-directory.js';
 import { modelTensors } from './model-tensors.js';
@@ -47,6 +49,21 @@ describe('a model', () => {
     expect(config).toEqual(tinyConfig);
     expect(parameters).toBe([...model.values()].reduce((sum, { length }) => sum + length, 0));
     expect(await readAll()).toEqual(model);
+  });
+
+  it.each([
+    { ...tinyConfig, biases: LINEAR_MODULES },
+    { ...tinyConfig, family: 'qwen2' as const, biases: LINEAR_MODULES.slice(0, 3) },
+    { ...tinyConfig, family: 'qwen3' as const },
+  ])('of the family $family with biases on $biases has the tensors that those add', async (config) => {
+    const tensors = tinyModel(config);
+    await writeModel(directory, config, tensors, { dtype: 'F32' });
+    const memory = await openModel(directory).then(async ({ config: read, weights }) => {
+      expect(read).toEqual(config);
+      return ModelMemory.load(read, weights).finally(() => weights.close());
+    });
+    const loaded = new Map(Array.from(memory.exportTensors(), ({ name, data }) => [name, data]));
+    expect(loaded).toEqual(tensors);
   });
 
   it('has no head of its own where the embedding serves', async () => {

@@ -1,4 +1,4 @@
-import { LINEAR_MODULES, linearShape, type ModelConfig } from '../model/model-config.js';
+import { hasHeadNorms, LINEAR_MODULES, linearShape, type ModelConfig } from '../model/model-config.js';
 
 export interface TensorShape {
   /** As in Hugging Face's state dict. */
@@ -16,6 +16,11 @@ export function* modelTensors(config: ModelConfig): Generator<TensorShape> {
     for (const module of LINEAR_MODULES) {
       const { input, output } = linearShape(config, module);
       yield { name: `${prefix}.${module}.weight`, shape: [output, input] };
+      if (config.biases.includes(module)) yield { name: `${prefix}.${module}.bias`, shape: [output] };
+    }
+    if (hasHeadNorms(config)) {
+      yield { name: `${prefix}.self_attn.q_norm.weight`, shape: [config.headSize] };
+      yield { name: `${prefix}.self_attn.k_norm.weight`, shape: [config.headSize] };
     }
     yield { name: `${prefix}.post_attention_layernorm.weight`, shape: [hiddenSize] };
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ModelConfig } from '../model/model-config.js';
 import type { JsonFields } from './json-fields.js';
+import { FAMILIES } from './model-family.js';
 import { firstNonFinite, isIgnoredTensor, modelTensors, sameShape } from './model-tensors.js';
 import { isThere, readJsonIfThere } from './read-files.js';
 import { SafetensorsFile } from './safetensors-file.js';
@@ -91,7 +92,10 @@ function checkTensors(config: ModelConfig, fileOf: ReadonlyMap<string, Safetenso
   }
   for (const name of fileOf.keys()) {
     if (!expected.has(name) && !isIgnoredTensor(config, name)) {
-      throw broken(place, `${name} is no part of a LlamaForCausalLM without biases`);
+      throw broken(
+        place,
+        `${name} is no part of a ${FAMILIES[config.family].architecture} as config.json describes it`,
+      );
     }
   }
 }

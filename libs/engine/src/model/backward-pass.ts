@@ -1,4 +1,5 @@
 import type { Address } from '../tensor/kernels.js';
+import { headsOf, prepareHeadsBackward } from './attention-heads.js';
 import type { BatchPlan } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
 import { isLast, pastOf, rowsAfterAttention } from './forward-pass.js';
@@ -89,22 +90,27 @@ export class BackwardPass {
   private attention(layer: number): void {
     const { compute, buffers, rows, hidden } = this;
     const { kernels } = compute;
-    const { heads, keyValueHeads, headSize } = compute.model.config;
-    const { cos, sin } = compute.model;
+    const { keyValueHeads, headSize } = compute.model.config;
     const places = compute.layout.layers[layer]!;
     const { input, inputInverse } = buffers.layers[layer]!;
     this.attended(layer);
     kernels.fill(buffers.dk, rows * keyValueHeads * headSize);
     kernels.fill(buffers.dv, rows * keyValueHeads * headSize);
     this.attentionSegments(layer);
-    kernels.rotate(buffers.dq, buffers.positions, rows, heads, headSize, cos, sin, -1, 1 / Math.sqrt(headSize));
-    kernels.rotate(buffers.dk, buffers.positions, rows, keyValueHeads, headSize, cos, sin, -1, 1);
+    const { q: dq, k: dk } = prepareHeadsBackward(
+      compute,
+      this.plan,
+      buffers,
+      layer,
+      { q: buffers.dq, k: buffers.dk },
+      this.sink.base,
+    );
     this.norm(input, places.inputNorm, inputInverse, rows);
     // Nothing below the first layer learns unless the base model does.
     const needsInput = layer > 0 || this.sink.base !== 0;
     const dNormed = needsInput ? buffers.dNormed : 0;
-    this.linear(layer, 'self_attn.q_proj', rows, buffers.normed, buffers.dq, dNormed, false);
-    this.linear(layer, 'self_attn.k_proj', rows, buffers.normed, buffers.dk, dNormed, true);
+    this.linear(layer, 'self_attn.q_proj', rows, buffers.normed, dq, dNormed, false);
+    this.linear(layer, 'self_attn.k_proj', rows, buffers.normed, dk, dNormed, true);
     this.linear(layer, 'self_attn.v_proj', rows, buffers.normed, buffers.dv, dNormed, true);
     if (!needsInput) return;
     kernels.rmsNormBackward(
@@ -146,7 +152,8 @@ export class BackwardPass {
   private attentionSegments(layer: number): void {
     const { compute, plan, buffers } = this;
     const { heads, keyValueHeads, headSize } = compute.model.config;
-    const { q, k, v } = buffers.layers[layer]!;
+    const { v } = buffers.layers[layer]!;
+    const { q, k } = headsOf(compute, plan, buffers, layer);
     const width = keyValueHeads * headSize;
     for (const segment of plan.segments) {
       const at = segment.start * heads * headSize * 4;
@@ -210,6 +217,8 @@ export class BackwardPass {
     const [input, output] = place.shape as readonly [number, number];
     if (this.sink.base) {
       kernels.gemm(input, output, rows, x, 1, input, dy, output, 1, this.base(place.offset), output, 1, scratch);
+      const bias = compute.layout.layers[layer]!.bias[module];
+      if (bias) kernels.addRowSums(this.base(bias.offset), dy, rows, output);
     }
     if (adapter && this.sink.adapter) {
       const { rank, scale } = adapter;

@@ -58,6 +58,12 @@ export class Compute {
     this.kernels.gemm(rows, output, input, x, input, 1, w, output, 1, y, output, accumulate ? 1 : 0, this.scratch);
   }
 
+  /** y [rows, output] += the layer's bias, where it has one. */
+  addBias(layer: number, module: LinearModule, rows: number, y: Address): void {
+    const bias = this.layout.layers[layer]!.bias[module];
+    if (bias) this.kernels.addToRows(y, this.weight(bias), rows, bias.shape[0]);
+  }
+
   /** y += scale (x A) B; h [rows, rank] keeps scale (x A). */
   adapt(
     adapter: AdapterView,

@@ -1,5 +1,6 @@
 import { Arena } from '../tensor/arena.js';
 import type { Address } from '../tensor/kernels.js';
+import { prepareHeads } from './attention-heads.js';
 import type { AdapterView, Compute } from './compute.js';
 import type { KeyValueCache } from './key-value-cache.js';
 import type { LinearModule, ModelConfig } from './model-config.js';
@@ -34,6 +35,7 @@ function takeBuffers(arena: Arena, config: ModelConfig, rows: number, sequences:
     q: arena.take(rows * heads * headSize),
     k: arena.take(rows * keyValueHeads * headSize),
     v: arena.take(rows * keyValueHeads * headSize),
+    headInverse: arena.take(rows * (heads + keyValueHeads)),
     attended: arena.take(rows * heads * headSize),
     gate: arena.take(rows * feedForwardSize),
     up: arena.take(rows * feedForwardSize),
@@ -118,15 +120,13 @@ export class DecodePass {
     const { compute, buffers, rows } = this;
     const { kernels, scratch } = compute;
     const { heads, keyValueHeads, headSize, hiddenSize, normEpsilon } = compute.model.config;
-    const { cos, sin } = compute.model;
     const { x, normed, inverse, q, k, v, attended, positions, scores } = buffers;
     const norm = compute.weight(compute.layout.layers[layer]!.inputNorm);
     kernels.rmsNorm(x, norm, normed, inverse, rows, hiddenSize, normEpsilon);
     this.linear(layer, 'self_attn.q_proj', normed, q);
     this.linear(layer, 'self_attn.k_proj', normed, k);
     this.linear(layer, 'self_attn.v_proj', normed, v);
-    kernels.rotate(q, positions, rows, heads, headSize, cos, sin, 1, 1 / Math.sqrt(headSize));
-    kernels.rotate(k, positions, rows, keyValueHeads, headSize, cos, sin, 1, 1);
+    prepareHeads(compute, layer, rows, positions, buffers, buffers, buffers.headInverse);
     let row = 0;
     for (const { caches, position, tokens } of items) {
       const n = tokens.length;
@@ -174,6 +174,7 @@ export class DecodePass {
     const place = compute.layout.layers[layer]!.linear[module];
     const [input, output] = place.shape as readonly [number, number];
     compute.multiply(rows, place, x, y, accumulate);
+    compute.addBias(layer, module, rows, y);
     for (const { adapter, start, rows: count } of this.stretches) {
       compute.adapt(adapter, layer, module, count, x + start * input * 4, buffers.lora, y + start * output * 4);
     }

@@ -3,8 +3,8 @@ import { Arena } from '../tensor/arena.js';
 import type { Branch, SequenceTree } from '../training/sequence-tree.js';
 import { Compute } from './compute.js';
 import { Decoder } from './decoder.js';
-import type { ModelConfig } from './model-config.js';
-import { noise, TINY_CONFIG, tinyModel } from './tiny-model.fixture.js';
+import { LINEAR_MODULES, type ModelConfig } from './model-config.js';
+import { noise, TINY_CONFIG, TINY_FAMILIES, tinyModel } from './tiny-model.fixture.js';
 import { layoutWeights } from './weights.layout.js';
 
 const RANK = 3;
@@ -48,7 +48,9 @@ describe('the decoder', () => {
     ['an untied head', { tiedHead: false }],
     ['a key head for each query head', { keyValueHeads: 4 }],
     ['one key head', { keyValueHeads: 1 }],
-  ])('has the gradients that finite differences have, with %s', (_, change) => {
+    ['biases everywhere', { biases: LINEAR_MODULES }],
+    ...TINY_FAMILIES.slice(1),
+  ] as [string, Partial<ModelConfig>][])('has the gradients that finite differences have, with %s', (_, change) => {
     const { model, adapter, adapterSize, config, decoder } = setUp(change);
     const trees = [whole(11, 2), shared()];
     const { trainable } = layoutWeights(config);
@@ -85,28 +87,31 @@ describe('the decoder', () => {
     }
   });
 
-  it('gives shared and separate prefixes the same scores to the bit, and nearly the same gradients', () => {
-    const { model, adapter, adapterSize, decoder } = setUp();
-    const tree = shared();
-    const run = (trees: SequenceTree[]) => {
-      const sink = { adapter: model.tensors.allocate(adapterSize * 4), base: 0 };
-      const pass = decoder.forward(trees, adapter);
-      pass.backward(
-        pass.scores.logprobs.map((_, i) => Math.sin(i)),
-        sink,
+  it.each(TINY_FAMILIES)(
+    'gives shared and separate prefixes the same scores to the bit, and nearly the same gradients: %s',
+    (_, change) => {
+      const { model, adapter, adapterSize, decoder } = setUp(change);
+      const tree = shared();
+      const run = (trees: SequenceTree[]) => {
+        const sink = { adapter: model.tensors.allocate(adapterSize * 4), base: 0 };
+        const pass = decoder.forward(trees, adapter);
+        pass.backward(
+          pass.scores.logprobs.map((_, i) => Math.sin(i)),
+          sink,
+        );
+        return { ...pass.scores, gradient: model.tensors.floats(sink.adapter, adapterSize).slice() };
+      };
+      const together = run([tree]);
+      const apart = run(unshared(tree));
+      expect(together.logprobs).toEqual(apart.logprobs);
+      expect(together.entropies).toEqual(apart.entropies);
+      const distance = together.gradient.reduce(
+        (most, value, i) => Math.max(most, Math.abs(value - apart.gradient[i]!)),
+        0,
       );
-      return { ...pass.scores, gradient: model.tensors.floats(sink.adapter, adapterSize).slice() };
-    };
-    const together = run([tree]);
-    const apart = run(unshared(tree));
-    expect(together.logprobs).toEqual(apart.logprobs);
-    expect(together.entropies).toEqual(apart.entropies);
-    const distance = together.gradient.reduce(
-      (most, value, i) => Math.max(most, Math.abs(value - apart.gradient[i]!)),
-      0,
-    );
-    expect(distance).toBeLessThan(1e-4);
-  });
+      expect(distance).toBeLessThan(1e-4);
+    },
+  );
 
   it('learns from equal sequences as often as they come, though they are computed once', () => {
     const { model, adapter, adapterSize, decoder } = setUp();

@@ -1,5 +1,6 @@
 import type { TargetScores } from '../training/sequence-tree.js';
 import type { Address } from '../tensor/kernels.js';
+import { prepareHeads } from './attention-heads.js';
 import type { BatchPlan, Segment } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
 import type { LinearModule } from './model-config.js';
@@ -47,11 +48,11 @@ export class ForwardPass {
     this.linear(layer, 'self_attn.q_proj', plan.rows, buffers.normed, q);
     this.linear(layer, 'self_attn.k_proj', plan.rows, buffers.normed, k);
     this.linear(layer, 'self_attn.v_proj', plan.rows, buffers.normed, v);
-    const { cos, sin } = compute.model;
-    kernels.rotate(q, buffers.positions, plan.rows, heads, headSize, cos, sin, 1, 1 / Math.sqrt(headSize));
-    kernels.rotate(k, buffers.positions, plan.rows, keyValueHeads, headSize, cos, sin, 1, 1);
+    const own = { q, k };
+    const taken = buffers.normedHeads ?? own;
+    prepareHeads(compute, layer, plan.rows, buffers.positions, own, taken, buffers.headInverse);
     for (const segment of plan.segments) {
-      const past = pastOf(compute, buffers, segment, k, v);
+      const past = pastOf(compute, buffers, segment, taken.k, v);
       const at = segment.start * heads * headSize * 4;
       kernels.attend(
         segment.length,
@@ -59,7 +60,7 @@ export class ForwardPass {
         heads,
         keyValueHeads,
         headSize,
-        q + at,
+        taken.q + at,
         past.keys,
         past.values,
         attended + at,
@@ -97,6 +98,7 @@ export class ForwardPass {
   private linear(layer: number, module: LinearModule, rows: number, x: Address, y: Address, accumulate = false): void {
     const { compute, buffers, adapter } = this;
     compute.multiply(rows, compute.layout.layers[layer]!.linear[module], x, y, accumulate);
+    compute.addBias(layer, module, rows, y);
     if (adapter) compute.adapt(adapter, layer, module, rows, x, buffers.layers[layer]!.lora[module], y);
   }
 }

@@ -1,5 +1,14 @@
-/** Shape of a decoder of the Llama family. */
+/** Decoders that differ in little: Qwen2 adds biases to queries, keys and values, Qwen3 norms to queries and keys. */
+export type ModelFamily = 'llama' | 'qwen2' | 'qwen3';
+
+/** How RoPE's frequencies are changed for contexts longer than those of pretraining. */
+export type RopeScaling =
+  | { type: 'linear'; factor: number }
+  | { type: 'llama3'; factor: number; lowFactor: number; highFactor: number; originalContext: number };
+
+/** Shape of a decoder of the Llama family or one of its relatives. */
 export interface ModelConfig {
+  family: ModelFamily;
   vocabularySize: number;
   hiddenSize: number;
   layers: number;
@@ -13,6 +22,9 @@ export interface ModelConfig {
   contextLength: number;
   normEpsilon: number;
   ropeTheta: number;
+  ropeScaling: RopeScaling | null;
+  /** Linear layers that add a bias. */
+  biases: readonly LinearModule[];
   /** Whether the output head is the embedding. */
   tiedHead: boolean;
   /** Tokens that end a completion. */
@@ -31,6 +43,9 @@ export const LINEAR_MODULES = [
 ] as const;
 
 export type LinearModule = (typeof LINEAR_MODULES)[number];
+
+/** Whether each head of queries and keys goes through a norm before RoPE. */
+export const hasHeadNorms = ({ family }: ModelConfig): boolean => family === 'qwen3';
 
 /** Input and output size of a linear layer. */
 export function linearShape(config: ModelConfig, module: LinearModule): { input: number; output: number } {

@@ -73,7 +73,12 @@ export class ModelMemory {
       const prefix = `model.layers.${index}.`;
       yield at(`${prefix}input_layernorm.weight`, layer.inputNorm);
       yield at(`${prefix}post_attention_layernorm.weight`, layer.attentionNorm);
+      if (layer.headNorms) {
+        yield at(`${prefix}self_attn.q_norm.weight`, layer.headNorms.query);
+        yield at(`${prefix}self_attn.k_norm.weight`, layer.headNorms.key);
+      }
       for (const [module, place] of Object.entries(layer.linear)) yield at(`${prefix}${module}.weight`, place);
+      for (const [module, place] of Object.entries(layer.bias)) yield at(`${prefix}${module}.bias`, place);
     }
     yield at('model.norm.weight', layout.finalNorm);
     if (!this.config.tiedHead) yield at('lm_head.weight', layout.head);

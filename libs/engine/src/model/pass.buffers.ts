@@ -1,7 +1,13 @@
 import type { Arena } from '../tensor/arena.js';
 import type { Address } from '../tensor/kernels.js';
 import type { BatchPlan } from './batch-plan.js';
-import { LINEAR_MODULES, type LinearModule, type ModelConfig } from './model-config.js';
+import { hasHeadNorms, LINEAR_MODULES, type LinearModule, type ModelConfig } from './model-config.js';
+
+/** Addresses of queries [rows, heads, size] and keys [rows, key heads, size], or of their gradients. */
+export interface Heads {
+  q: Address;
+  k: Address;
+}
 
 /** What a layer keeps of its forward pass for its backward pass; everything else is computed again. */
 export interface LayerBuffers {
@@ -10,6 +16,7 @@ export interface LayerBuffers {
   middle: Address;
   inputInverse: Address;
   middleInverse: Address;
+  /** As attention takes them; where heads have norms, as the linear layers gave them. */
   q: Address;
   k: Address;
   v: Address;
@@ -44,6 +51,9 @@ export interface PassBuffers {
   dKeys: Address;
   dValues: Address;
   scores: Address;
+  /** Where heads have norms: what attention takes of one layer, and the norms' factors. */
+  normedHeads: Heads | null;
+  headInverse: Address;
   /** Backward: gradients of hidden states, of wide states, of the rows' queries, keys and values. */
   dx: Address;
   dNormed: Address;
@@ -68,6 +78,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
   const hidden = rows * config.hiddenSize;
   const queries = rows * config.heads * config.headSize;
   const keySize = config.keyValueHeads * config.headSize;
+  const headNorms = hasHeadNorms(config);
   const wide = rows * config.feedForwardSize;
   const keepLogits = targets * config.vocabularySize <= KEPT_LOGITS;
   const logitRows = Math.max(1, keepLogits ? targets : Math.min(targets, LOGIT_ROWS));
@@ -107,6 +118,8 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
     dKeys: arena.take(longest * keySize),
     dValues: arena.take(longest * keySize),
     scores: arena.take(64 * longest),
+    normedHeads: headNorms ? { q: arena.take(queries), k: arena.take(rows * keySize) } : null,
+    headInverse: headNorms ? arena.take(rows * (config.heads + config.keyValueHeads)) : 0,
     dx: arena.take(hidden),
     dNormed: arena.take(hidden),
     dGate: arena.take(wide),

@@ -1,11 +1,12 @@
 import type { AdapterView } from './compute.js';
-import type { ModelConfig } from './model-config.js';
+import { LINEAR_MODULES, type ModelConfig } from './model-config.js';
 import { ModelMemory } from './model-memory.js';
 import { layoutAdapter } from './weights.layout.js';
 
 // A model small enough for tests to compute everything several times.
 
 export const TINY_CONFIG: ModelConfig = {
+  family: 'llama',
   vocabularySize: 37,
   hiddenSize: 32,
   layers: 2,
@@ -16,9 +17,18 @@ export const TINY_CONFIG: ModelConfig = {
   contextLength: 128,
   normEpsilon: 1e-5,
   ropeTheta: 10_000,
+  ropeScaling: null,
+  biases: [],
   tiedHead: true,
   endTokenIds: [1],
 };
+
+/** What makes the tiny model one of each family. */
+export const TINY_FAMILIES: [family: string, change: Partial<ModelConfig>][] = [
+  ['Llama', {}],
+  ['Qwen2', { family: 'qwen2', biases: LINEAR_MODULES.slice(0, 3) }],
+  ['Qwen3', { family: 'qwen3', headSize: 16, tiedHead: false }],
+];
 
 /** A repeatable stream of numbers in [-1, 1). */
 export function noise(seed: number): () => number {

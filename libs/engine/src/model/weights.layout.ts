@@ -1,4 +1,4 @@
-import { LINEAR_MODULES, type LinearModule, linearShape, type ModelConfig } from './model-config.js';
+import { hasHeadNorms, LINEAR_MODULES, type LinearModule, linearShape, type ModelConfig } from './model-config.js';
 
 /** Where a tensor begins in its block, in floats, and what it looks like. Linear layers are [input, output]. */
 export interface Place {
@@ -9,7 +9,10 @@ export interface Place {
 export interface LayerPlaces {
   inputNorm: Place;
   attentionNorm: Place;
+  /** Of each head of queries and keys, where the family has them. */
+  headNorms: { query: Place; key: Place } | null;
   linear: Record<LinearModule, Place>;
+  bias: Partial<Record<LinearModule, Place>>;
 }
 
 /** The block of a base model's trainable weights. */
@@ -39,12 +42,14 @@ export function layoutWeights(config: ModelConfig): WeightsLayout {
   const layers = Array.from({ length: config.layers }, () => ({
     inputNorm: put(hiddenSize),
     attentionNorm: put(hiddenSize),
+    headNorms: hasHeadNorms(config) ? { query: put(config.headSize), key: put(config.headSize) } : null,
     linear: Object.fromEntries(
       LINEAR_MODULES.map((module) => {
         const { input, output } = linearShape(config, module);
         return [module, put(input, output)];
       }),
     ) as Record<LinearModule, Place>,
+    bias: Object.fromEntries(config.biases.map((module) => [module, put(linearShape(config, module).output)])),
   }));
   const finalNorm = put(hiddenSize);
   const beforeHead = size;

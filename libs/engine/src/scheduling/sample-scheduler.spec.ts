@@ -1,17 +1,18 @@
 import { Compute } from '../model/compute.js';
+import type { ModelConfig } from '../model/model-config.js';
 import { DecodePass } from '../model/decode-pass.js';
 import { Decoder } from '../model/decoder.js';
 import { checkSamplingOptions } from '../sampling/sampling-options.js';
 import type { SamplingOptions, SampledToken } from '../protocol/generate.js';
 import { Arena } from '../tensor/arena.js';
-import { tinyModel } from '../model/tiny-model.fixture.js';
+import { TINY_FAMILIES, tinyModel } from '../model/tiny-model.fixture.js';
 import type { SampleSpec } from '../threads/sample-task.js';
 import { SampleScheduler, STEP_ROWS, STEP_SEQUENCES } from './sample-scheduler.js';
 
 const RANK = 3;
 
-function setUp(cacheBytes = 4_000_000) {
-  const { model, adapter, config } = tinyModel({}, RANK);
+function setUp(cacheBytes = 4_000_000, change: Partial<ModelConfig> = {}) {
+  const { model, adapter, config } = tinyModel(change, RANK);
   const region = (bytes: number) => ({ address: model.tensors.allocate(bytes), bytes });
   const compute = new Compute(model.view, model.tensors.allocate(Compute.SCRATCH));
   const arena = region(DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, RANK));
@@ -54,17 +55,23 @@ function trainingLogprobs({ decoder, adapter }: SetUp, tokens: number[], sampled
 }
 
 describe('the sample scheduler', () => {
-  it.each([1, 4, 16, 100])('samples with the log probabilities of a training pass to the bit, %i at once', (count) => {
-    const engine = setUp();
-    const prompts = Array.from({ length: count }, (_, i) => prompt(3 + ((i * 13) % 60), i % 5));
-    prompts.forEach((tokens, id) => engine.scheduler.add(spec(engine, id, tokens), null));
-    const sampled = finish(engine.scheduler);
-    prompts.forEach((tokens, id) => {
-      const own = sampled.get(id)!;
-      expect(own).toHaveLength(12);
-      expect(own.map(({ logprob }) => logprob)).toEqual(trainingLogprobs(engine, tokens, own));
-    });
-  });
+  const anyCount = TINY_FAMILIES.flatMap(([family, change]) =>
+    [1, 4, 16, 100].map((count) => ({ family, change, count })),
+  );
+  it.each(anyCount)(
+    'samples with the log probabilities of a training pass to the bit, $count at once: $family',
+    ({ change, count }) => {
+      const engine = setUp(8_000_000, change);
+      const prompts = Array.from({ length: count }, (_, i) => prompt(3 + ((i * 13) % 60), i % 5));
+      prompts.forEach((tokens, id) => engine.scheduler.add(spec(engine, id, tokens), null));
+      const sampled = finish(engine.scheduler);
+      prompts.forEach((tokens, id) => {
+        const own = sampled.get(id)!;
+        expect(own).toHaveLength(12);
+        expect(own.map(({ logprob }) => logprob)).toEqual(trainingLogprobs(engine, tokens, own));
+      });
+    },
+  );
 
   it('samples the same whatever is sampled beside it, before it, or from the same prompt', () => {
     const tokens = prompt(40, 1);

@@ -86,6 +86,8 @@ export interface Kernels {
     scratch: Address,
   ): void;
   add(x: Address, y: Address, n: number): void;
+  addToRows(x: Address, y: Address, rows: number, width: number): void;
+  addRowSums(x: Address, y: Address, rows: number, width: number): void;
   scale(x: Address, factor: number, n: number): void;
   copy(to: Address, from: Address, n: number): void;
   fill(x: Address, n: number): void;
