@@ -13,10 +13,18 @@ import { TrainingRunner } from './running/training-runner.service.js';
 import { TrainingWatchdogHandler } from './running/training-watchdog.handler.js';
 import { WorkFolders } from './running/work-folders.service.js';
 import { TrainingJobsStoreModule } from './training-jobs-store.module.js';
+import { TrajectoryStoreModule } from './trajectory-store.module.js';
 
 /** The worker's part: trains. */
 @Module({
-  imports: [ArtifactStoreModule, EngineModule, ModelStoreModule, RunWriterModule, TrainingJobsStoreModule],
+  imports: [
+    ArtifactStoreModule,
+    EngineModule,
+    ModelStoreModule,
+    RunWriterModule,
+    TrainingJobsStoreModule,
+    TrajectoryStoreModule,
+  ],
   providers: [
     PruneWorkFoldersHandler,
     TrainHandler,

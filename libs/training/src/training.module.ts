@@ -5,20 +5,30 @@ import { SftUploads } from './data/sft-uploads.service.js';
 import { TrainingEventStream } from './events/training-event-stream.service.js';
 import { TrainingEventsRepository } from './events/training-events.repository.js';
 import { TrainingEventsService } from './events/training-events.service.js';
+import { ModelTrainingPart } from './jobs/model-training.part.js';
 import { RlJobsService } from './jobs/rl-jobs.service.js';
 import { SftJobsService } from './jobs/sft-jobs.service.js';
 import { TrainingJobsRepository } from './jobs/training-jobs.repository.js';
 import { TrainingJobsService } from './jobs/training-jobs.service.js';
+import { TrajectoryLogsController } from './logs/trajectory-logs.controller.js';
+import { TrajectoryLogsService } from './logs/trajectory-logs.service.js';
 import { SftTrainingJobsController } from './sft-training-jobs.controller.js';
 import { TrainingJobEventsController } from './training-job-events.controller.js';
 import { TrainingJobsController } from './training-jobs.controller.js';
 import { TrainingJobsStoreModule } from './training-jobs-store.module.js';
+import { TrajectoryStoreModule } from './trajectory-store.module.js';
 
-/** Training jobs over HTTP. Nothing is trained here: see {@link TrainingWorkerModule}. */
+/** Training jobs, and logged trajectories, over HTTP. Nothing is trained here: see {@link TrainingWorkerModule}. */
 @Module({
-  imports: [ArtifactsModule, ModelsModule, TrainingJobsStoreModule],
-  controllers: [SftTrainingJobsController, TrainingJobEventsController, TrainingJobsController],
+  imports: [ArtifactsModule, ModelsModule, TrainingJobsStoreModule, TrajectoryStoreModule],
+  controllers: [
+    SftTrainingJobsController,
+    TrainingJobEventsController,
+    TrainingJobsController,
+    TrajectoryLogsController,
+  ],
   providers: [
+    ModelTrainingPart,
     RlJobsService,
     SftJobsService,
     SftUploads,
@@ -27,6 +37,7 @@ import { TrainingJobsStoreModule } from './training-jobs-store.module.js';
     TrainingEventStream,
     TrainingJobsRepository,
     TrainingJobsService,
+    TrajectoryLogsService,
   ],
 })
 export class TrainingModule {}

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { ArtifactWriter, BlobsService, placeOfProject, VersionLinkedError } from '@heddle/artifacts';
+import { ArtifactWriter, BlobsService, VersionLinkedError } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
-import { Checkpoint, Model, Run, TrainingJob, TrajectoryLog } from '@heddle/database';
-import { DomainEventsService } from '@heddle/events';
+import { Checkpoint, Model } from '@heddle/database';
 import { RunWriter } from '@heddle/runs';
-import { type DataSource, type EntityManager, In } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { AdapterStore } from '../checkpoints/adapter-store.service.js';
 import { CheckpointInUseError } from '../checkpoints/checkpoints.errors.js';
-import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
 import { ModelAccess } from './model-access.service.js';
 import { ModelCollections } from './model-collection.service.js';
 import type { ModelRef } from './model-ref.js';
@@ -21,16 +19,20 @@ export interface DeletedModel {
   run: boolean;
 }
 
-/** What is outside of the database, to be removed once the transaction has committed. */
-interface Remains {
-  contents: string[];
-  versions: string[];
-  files: string[];
+/** Removes what is outside of the database, once the transaction has committed. */
+export type AfterDeletion = () => Promise<void>;
+
+/** What another feature keeps of a model, and deletes with it. */
+export interface ModelPart {
+  /** @param manager of the transaction, in which the model's row goes next, and with it those that belong to it */
+  delete(manager: EntityManager, caller: Principal, ref: ModelRef): Promise<AfterDeletion>;
 }
 
-/** Deletes a model with all that it owns: jobs, which are cancelled, checkpoints, artifacts, trajectories, its run. */
+/** Deletes a model with all that it owns: checkpoints, artifacts, its run, and the parts of other features. */
 @Injectable()
 export class ModelDeletion {
+  private readonly parts: ModelPart[] = [];
+
   constructor(
     private readonly access: ModelAccess,
     private readonly models: ModelsRepository,
@@ -38,23 +40,24 @@ export class ModelDeletion {
     private readonly artifacts: ArtifactWriter,
     private readonly blobs: BlobsService,
     private readonly adapters: AdapterStore,
-    private readonly bodies: TrajectoryBodies,
     private readonly runs: RunWriter,
-    private readonly events: DomainEventsService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
+
+  /** For a module's `onModuleInit`. */
+  include(part: ModelPart): void {
+    this.parts.push(part);
+  }
 
   /** @throws CheckpointInUseError where a registry links one of its versions */
   async delete(caller: Principal, id: string): Promise<DeletedModel> {
     const ref = await this.access.find(caller, id, 'member');
-    const { deleted, remains } = await this.dataSource.transaction((manager) =>
+    const { deleted, after } = await this.dataSource.transaction((manager) =>
       this.deleteRows(manager, caller, ref).catch((error: unknown) => {
         throw error instanceof VersionLinkedError ? new CheckpointInUseError(error.message) : error;
       }),
     );
-    await this.blobs.collect(remains.contents);
-    await this.adapters.remove(remains.versions);
-    await this.bodies.remove(remains.files);
+    for (const remove of after) await remove();
     return deleted;
   }
 
@@ -62,40 +65,18 @@ export class ModelDeletion {
     manager: EntityManager,
     caller: Principal,
     { model: { id }, project }: ModelRef,
-  ): Promise<{ deleted: DeletedModel; remains: Remains }> {
+  ): Promise<{ deleted: DeletedModel; after: AfterDeletion[] }> {
     const model = await this.models.lock(manager, id);
     if (!model) throw new ModelNotFoundError(id);
     const checkpoints = await manager.findBy(Checkpoint, { modelId: id });
-    const files = await this.filesOf(manager, id);
-    await this.cancelJobs(manager, caller, { model, project });
+    const after: AfterDeletion[] = [];
+    for (const part of this.parts) after.push(await part.delete(manager, caller, { model, project }));
     const collection = await this.collections.find(manager, { model, project });
     const contents = collection ? await this.artifacts.deleteCollection(manager, collection) : [];
     const run = model.runId !== null && (await this.runs.delete(manager, project.id, model.runId));
     await manager.delete(Model, { id });
-    const versions = checkpoints.map(({ versionId }) => versionId);
-    return { deleted: { id, checkpoints: checkpoints.length, run }, remains: { contents, versions, files } };
-  }
-
-  private async filesOf(manager: EntityManager, modelId: string): Promise<string[]> {
-    const logs = await manager.findBy(TrajectoryLog, { modelId });
-    const jobs = await manager.findBy(TrainingJob, { modelId, kind: 'rl' });
-    return [...logs.map(({ path }) => path), ...jobs.map(({ data }) => data)];
-  }
-
-  /** Workers find that the job is gone, and stop. */
-  private async cancelJobs(manager: EntityManager, caller: Principal, { model, project }: ModelRef): Promise<void> {
-    const run = model.runId === null ? null : await manager.findOneBy(Run, { id: model.runId });
-    if (!run) return;
-    const open = { modelId: model.id, state: In(['QUEUED', 'RUNNING'] as const) };
-    for (const { id, kind } of await manager.findBy(TrainingJob, open)) {
-      await this.events.publish(manager, {
-        type: 'TRAINING_JOB_STATE',
-        state: 'CANCELLED',
-        actor: caller,
-        place: placeOfProject(project),
-        run: { id: run.id, name: run.name, displayName: run.displayName, createdBy: run.createdBy },
-        job: { id, kind, modelId: model.id, modelName: model.name, step: null },
-      });
-    }
+    after.push(() => this.blobs.collect(contents));
+    after.push(() => this.adapters.remove(checkpoints.map(({ versionId }) => versionId)));
+    return { deleted: { id, checkpoints: checkpoints.length, run }, after };
   }
 }

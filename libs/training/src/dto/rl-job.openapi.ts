@@ -1,4 +1,4 @@
-import { TRAJECTORY_GROUPS_EXAMPLE, TrajectoryGroups } from '@heddle/models';
+import { TRAJECTORY_GROUPS_EXAMPLE, TrajectoryGroups } from '../trajectories/trajectories.schema.js';
 import Type, { type TSchema } from 'typebox';
 import { RlConfigSchema } from '../config/rl-config.schema.js';
 

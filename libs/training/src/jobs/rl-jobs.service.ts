@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
-import { ModelAccess, TrajectoryBodies } from '@heddle/models';
+import { ModelAccess } from '@heddle/models';
 import type { JobWithWarnings } from '../dto/training-job.dto.js';
 import { TrajectoriesNotKeptError } from '../training.errors.js';
+import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
 import { readRlRequest } from './rl-request.js';
 import { TrainingJobsService } from './training-jobs.service.js';
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
 import type { SftExample, TrainData, TrajectoryGroup } from '@heddle/engine';
 import { NotFoundError } from '@heddle/http';
-import { TrajectoryBodies } from '@heddle/models';
 import { ignoredKeys, rlConfigOf } from '../config/rl-config.schema.js';
 import { sftConfigOf } from '../config/sft-config.schema.js';
 import { sftExamplesOf } from '../data/sft-lines.js';
 import { readReference } from '../data/sft-reference.js';
 import { TrainingDataError } from '../training.errors.js';
+import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
 import type { ClaimedJob } from './training-claims.repository.js';
 
 export interface DataOfJob {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, type StreamableFil
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, RawBody } from '@heddle/http';
-import { ModelPath } from '../models/model.dto.js';
+import { ModelPath } from '@heddle/models';
 import { TRAJECTORY_BODY_LIMIT, TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
 import { streamedLog } from './streamed-log.js';
 import { ListTrajectoryLogsQuery, TrajectoryLogDto, TrajectoryLogPath } from './trajectory-log.dto.js';

@@ -3,13 +3,15 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
 import { Checkpoint, TrajectoryLog } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
+import {
+  CheckpointsRepository,
+  ModelAccess,
+  ModelNotFoundError,
+  type ModelRef,
+  ModelsRepository,
+} from '@heddle/models';
 import { RunWriter } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.js';
-import { ModelAccess } from '../models/model-access.service.js';
-import type { ModelRef } from '../models/model-ref.js';
-import { ModelNotFoundError } from '../models/models.errors.js';
-import { ModelsRepository } from '../models/models.repository.js';
 import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
 import type { StoredTrajectories } from '../trajectories/trajectory-body.js';
 import { TrajectoryLogNotFoundError } from '../trajectories/trajectories.errors.js';

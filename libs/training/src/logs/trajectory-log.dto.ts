@@ -1,9 +1,9 @@
 import type { TrajectoryLog } from '@heddle/database';
 import { IsLine, PageQuery } from '@heddle/http';
+import { ModelPath } from '@heddle/models';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { ModelPath } from '../models/model.dto.js';
 
 export class TrajectoryLogDto {
   /** @example "0e0b6c86-5a5e-4b9b-8a44-7d0c4b8f6d55" */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { PruneTrajectoriesHandler, TrajectoryBodies } from '@heddle/models';
+import { PruneTrajectoriesHandler, TrajectoryBodies } from '@heddle/training';
 import { pluck } from '../accounts/requests.js';
-import { groups, ModelsApi } from './models-api.js';
+import { groups, ModelsApi } from '../models/models-api.js';
 
 const MIB = 1024 * 1024;
 
