@@ -11,6 +11,7 @@ ADAPTERS = {
     "rank-stabilised": dict(r=4, lora_alpha=6, target_modules=["q_proj", "v_proj"], use_rslora=True),
     "one layer": dict(r=3, lora_alpha=12, target_modules=["o_proj", "down_proj"], layers_to_transform=[1]),
 }
+FAMILIES = ("llama3", "biased", "qwen2", "qwen3")
 CHATS = [
     [{"role": "user", "content": f"What is number {i}?"}, {"role": "assistant", "content": f"It is {word}."}]
     for i, word in enumerate(["red", "green", "blue", "grey"])
@@ -23,8 +24,13 @@ def change(model, other) -> float:
     return (distributions(model, tokens) - distributions(other, tokens)).abs().max().item()
 
 
-@pytest.mark.parametrize("name", ["shuttle", "grouped", "untied"])
-@pytest.mark.parametrize("kind", ADAPTERS)
+CASES = [
+    *((name, kind) for name in ("shuttle", "grouped", "untied") for kind in ADAPTERS),
+    *((name, "all-linear") for name in FAMILIES),
+]
+
+
+@pytest.mark.parametrize(("name", "kind"), CASES)
 @torch.no_grad()
 def test_an_adapter_of_peft(base_models, tmp_path, name, kind, within):
     base = base_models[name]
@@ -36,7 +42,7 @@ def test_an_adapter_of_peft(base_models, tmp_path, name, kind, within):
         check_samples(base, adapter, model, within)
 
 
-@pytest.mark.parametrize("name", ["shuttle", "grouped", "untied"])
+@pytest.mark.parametrize("name", ["shuttle", "grouped", "untied", *FAMILIES])
 @torch.no_grad()
 def test_an_adapter_of_the_engine(base_models, tmp_path, name, within):
     base, adapter = base_models[name], tmp_path / "trained"

@@ -1,5 +1,5 @@
 """Log probabilities and greedy completions of the embedded engine against transformers, for the base model that ships
-and for models that transformers saves as float32, as bfloat16 and in shards."""
+and for models of each family that transformers saves as float32, bfloat16 and float16, and in shards."""
 
 import random
 
@@ -86,7 +86,7 @@ def test_samples_carry_the_log_probabilities_of_transformers(base, model, within
     check_samples(base, None, model, within)
 
 
-@pytest.mark.parametrize("name", ["shuttle", "grouped", "untied"])
+@pytest.mark.parametrize("name", ["shuttle", "grouped", "untied", "llama3", "biased", "qwen2", "qwen3"])
 def test_greedy_completions_are_those_of_transformers(base_models, name):
     base = base_models[name]
     model, tokenizer = load_base(base), AutoTokenizer.from_pretrained(base)

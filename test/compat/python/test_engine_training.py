@@ -39,9 +39,11 @@ CONFIGS = [
     {"ppo": True, "kimi_k2_tau": 0.5, "importance_sampling_level": "average", "advantage_balance": 0.2},
     {"ppo": True, "precalculate_logprobs": True},
 ]
+FAMILIES = ("biased", "qwen2", "qwen3")
 CASES = [
     *(("grouped", config) for config in CONFIGS),
     *((name, config) for name in ("shuttle", "untied") for config in (CONFIGS[0], CONFIGS[7], CONFIGS[9])),
+    *((name, CONFIGS[0]) for name in FAMILIES),
 ]
 CHATS = [
     [{"role": "user", "content": "Which one: red or green?"}, {"role": "assistant", "content": "Green."}],
@@ -104,7 +106,8 @@ def make_setting(base: Path, folder: Path, alpha: float) -> Setting:
 @pytest.fixture(scope="module")
 def settings(base_models, tmp_path_factory):
     folder = tmp_path_factory.mktemp("training")
-    return {name: make_setting(base_models[name], folder / name, alpha=16) for name in ("grouped", "shuttle", "untied")}
+    names = ("grouped", "shuttle", "untied", *FAMILIES)
+    return {name: make_setting(base_models[name], folder / name, alpha=16) for name in names}
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +150,7 @@ def test_rl_loss_and_gradient(settings, computed, number, within):
 
 
 @pytest.mark.parametrize("turns", ["all", "last"])
-@pytest.mark.parametrize("name", ["grouped", "shuttle", "untied"])
+@pytest.mark.parametrize("name", ["grouped", "shuttle", "untied", *FAMILIES])
 def test_sft_loss_and_gradient(settings, name, turns, within):
     setting = settings[name]
     to = setting.folder / f"sft-{turns}"
