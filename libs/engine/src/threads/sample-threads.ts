@@ -31,8 +31,11 @@ export interface SampleThreadsOptions {
   vocabulary: SampleThreadData['vocabulary'];
 }
 
-/** Beyond so many completions more than on the idlest thread, a completion goes there and not where its like are. */
-const IMBALANCE = 16;
+/**
+ * Completions more than on the idlest thread beyond which one goes there and not where its like are: computing a prompt
+ * again must be worth it, and a batch costs less than its sequences one by one.
+ */
+const imbalance = (promptTokens: number): number => 2 + promptTokens / 128;
 
 /** Threads that sample. Completions of the same prompt go to the same thread, which computes the prompt once. */
 export class SampleThreads {
@@ -91,7 +94,7 @@ export class SampleThreads {
     const idlest = this.threads.reduce((best, thread) => (thread.listeners.size < best.listeners.size ? thread : best));
     const hash = prompt.reduce((sum, token) => (Math.imul(sum, 31) + token) | 0, adapter?.key ?? 0);
     const home = this.threads[(hash >>> 0) % this.threads.length]!;
-    return home.listeners.size > idlest.listeners.size + IMBALANCE ? idlest : home;
+    return home.listeners.size > idlest.listeners.size + imbalance(prompt.length) ? idlest : home;
   }
 
   private launch(thread: Thread): Worker {
