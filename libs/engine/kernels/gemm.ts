@@ -1,30 +1,8 @@
-import { All, Fewer, tile1x32, tile4x8, tile6x8, tileColumns } from './tiles';
+import { PANEL, panelProduct, partDepth, ROWS, transpose4 } from './panel';
+import { tile1x32 } from './tiles';
 
-/** Rows of B that are packed at a time, at most: a panel of 8 columns stays in the L1 cache. */
-const DEPTH: i32 = 384;
-/** Rows of A that are taken through all panels before the next ones: they stay in the L2 cache. */
-const ROWS: i32 = 504;
 /** Below so many rows, packing B costs more than reading it where it lies. */
 const DIRECT_ROWS: i32 = 4;
-
-/** Bytes of scratch that `gemm` needs: two panels, and a tile for columns that are fewer than 8. */
-export const GEMM_SCRATCH: i32 = 2 * DEPTH * 32 + 128;
-
-/** 4 rows of 4 floats at `from`, `step` bytes apart, written as 4 columns `8 floats` apart. */
-function transpose4(from: usize, step: usize, to: usize): void {
-  const r0 = v128.load(from);
-  const r1 = v128.load(from + step);
-  const r2 = v128.load(from + 2 * step);
-  const r3 = v128.load(from + 3 * step);
-  const t0 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5);
-  const t1 = v128.shuffle<f32>(r0, r1, 2, 6, 3, 7);
-  const t2 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5);
-  const t3 = v128.shuffle<f32>(r2, r3, 2, 6, 3, 7);
-  v128.store(to, v128.shuffle<f32>(t0, t2, 0, 1, 4, 5));
-  v128.store(to + 32, v128.shuffle<f32>(t0, t2, 2, 3, 6, 7));
-  v128.store(to + 64, v128.shuffle<f32>(t1, t3, 0, 1, 4, 5));
-  v128.store(to + 96, v128.shuffle<f32>(t1, t3, 2, 3, 6, 7));
-}
 
 /** Copies `width` (at most 8) columns of B into a panel of 8, the missing ones as zeros. */
 function pack(k: i32, b: usize, rsB: usize, csB: usize, width: i32, panel: usize): void {
@@ -50,60 +28,6 @@ function pack(k: i32, b: usize, rsB: usize, csB: usize, width: i32, panel: usize
     panel += 32;
     b += rsB;
   }
-}
-
-/** Fewer than 8 columns: rows of C go through rows of 8 in the scratch. */
-function narrow(
-  m: i32,
-  k: i32,
-  a: usize,
-  rsA: usize,
-  csA: usize,
-  panel: usize,
-  c: usize,
-  ldc: usize,
-  width: i32,
-  acc: bool,
-  tile: usize,
-): void {
-  const bytes = (<usize>width) << 2;
-  for (; m > 0; m -= 4) {
-    const rows = min(m, 4);
-    if (acc) for (let i = 0; i < rows; i++) memory.copy(tile + ((<usize>i) << 5), c + <usize>i * ldc, bytes);
-    tile4x8<Fewer>(rows, k, a, rsA, csA, panel, 32, tile, 32, acc);
-    for (let i = 0; i < rows; i++) memory.copy(c + <usize>i * ldc, tile + ((<usize>i) << 5), bytes);
-    a += 4 * rsA;
-    c += 4 * ldc;
-  }
-}
-
-/** All rows of A times one panel of 8 columns, whose rows are `step` bytes apart. */
-function tiles(
-  m: i32,
-  k: i32,
-  a: usize,
-  rsA: usize,
-  csA: usize,
-  panel: usize,
-  step: usize,
-  c: usize,
-  ldc: usize,
-  acc: bool,
-): void {
-  // 8 rows are two tiles of 4, and 7 hardly less.
-  for (; m == 6 || m > 8; m -= 6) {
-    if (rsA == 4) tileColumns(k, a, csA, panel, step, c, ldc, acc);
-    else tile6x8<All>(6, k, a, rsA, csA, panel, step, c, ldc, acc);
-    a += 6 * rsA;
-    c += 6 * ldc;
-  }
-  if (m == 5) return tile6x8<Fewer>(5, k, a, rsA, csA, panel, step, c, ldc, acc);
-  for (; m >= 4; m -= 4) {
-    tile4x8<All>(4, k, a, rsA, csA, panel, step, c, ldc, acc);
-    a += 4 * rsA;
-    c += 4 * ldc;
-  }
-  if (m > 0) tile4x8<Fewer>(m, k, a, rsA, csA, panel, step, c, ldc, acc);
 }
 
 /** One or a few rows times the columns of a B whose rows are contiguous, 32 at a time; returns how many those are. */
@@ -145,9 +69,8 @@ function block(
   scratch: usize,
 ): void {
   const packed = rsB == 32 && csB == 4;
-  // Parts of about the same depth: each costs a load and a store of C.
-  const parts = (k + DEPTH - 1) / DEPTH;
-  const most = (k + parts - 1) / parts;
+  const most = partDepth(k);
+  const tile = scratch + 2 * PANEL;
   for (let k0 = 0; k0 < k; k0 += most) {
     const depth = min(most, k - k0);
     const ak = a + <usize>k0 * csA;
@@ -156,18 +79,14 @@ function block(
     let j = m < DIRECT_ROWS && csB == 4 ? direct(m, n, depth, ak, rsA, csA, bk, rsB, c, ldc, acc) : 0;
     for (; j < n; j += 16) {
       // Two panels, so that whole cache lines of B are read at once.
-      const right = scratch + ((<usize>depth) << 5);
       const width = min(16, n - j);
       const bj = bk + <usize>j * csB;
+      const cj = c + ((<usize>j) << 2);
       const inPlace = packed && width >= 8;
       if (!inPlace) pack(depth, bj, rsB, csB, min(8, width), scratch);
-      if (width > 8) pack(depth, bj + 8 * csB, rsB, csB, width - 8, right);
-      for (let half = 0; half < width; half += 8) {
-        const panel = half > 0 ? right : inPlace ? bj : scratch;
-        const cj = c + ((<usize>(j + half)) << 2);
-        if (width - half >= 8) tiles(m, depth, ak, rsA, csA, panel, 32, cj, ldc, acc);
-        else narrow(m, depth, ak, rsA, csA, panel, cj, ldc, width - half, acc, scratch + 2 * DEPTH * 32);
-      }
+      if (width > 8) pack(depth, bj + 8 * csB, rsB, csB, width - 8, scratch + PANEL);
+      panelProduct(m, width, depth, ak, rsA, csA, inPlace ? bj : scratch, cj, ldc, acc, tile);
+      if (width > 8) panelProduct(m, width - 8, depth, ak, rsA, csA, scratch + PANEL, cj + 32, ldc, acc, tile);
     }
   }
 }

@@ -17,6 +17,7 @@ export {
   swigluBackward,
 } from './elementwise';
 export { gemm } from './gemm';
+export { gatherHalf, multiplyHalf, multiplyHalfBack } from './half-panels';
 export { rmsNorm, rmsNormBackward, rotate } from './norm';
 export { adamw } from './optimizer';
 export { peak } from './peak';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { openModel } from '../files/model-directory.js';
 import { LINEAR_MODULES } from '../model/model-config.js';
 import { ModelMemory } from '../model/model-memory.js';
-import { layoutWeights } from '../model/weights.layout.js';
+import { layoutWeights, precisionFor } from '../model/weights.layout.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo } from '../protocol/engine.js';
 import { ChatTemplate } from '../text/chat-template.js';
@@ -35,7 +35,8 @@ export async function loadModel(info: BaseModelInfo, limitBytes: number): Promis
     throw new EngineError('bad_model', `${basename(info.directory)}: the tokenizer has more tokens than the model`);
   }
   try {
-    const memory = await ModelMemory.load(config, weights, limitBytes);
+    const precision = precisionFor(config, weights.bfloat16);
+    const memory = await ModelMemory.load(config, weights, limitBytes, precision);
     const prompts = new PromptEncoder(tokenizer, template);
     return { info, memory, tokenizer, template, prompts, linearNorm: linearNorm(memory) };
   } finally {
@@ -45,10 +46,9 @@ export async function loadModel(info: BaseModelInfo, limitBytes: number): Promis
 
 function linearNorm(memory: ModelMemory): number {
   let sum = 0;
-  for (const layer of layoutWeights(memory.config).layers) {
+  for (const layer of layoutWeights(memory.config, memory.view.precision).layers) {
     for (const module of LINEAR_MODULES) {
-      const { offset, shape } = layer.linear[module];
-      const values = memory.tensors.floats(memory.view.weights + offset * 4, shape[0] * shape[1]!);
+      const values = memory.values(layer.linear[module]);
       for (let i = 0; i < values.length; i++) sum += values[i]! * values[i]!;
     }
   }

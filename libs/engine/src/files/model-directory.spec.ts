@@ -41,6 +41,24 @@ async function rewrite(files: Record<string, [name: string, shape: number[]][]>)
   }
 }
 
+/** The written model's matrices as bfloat16, every element of these bits; norms stay F32. */
+function writeBfloat16(bits: number): void {
+  const header: Record<string, unknown> = {};
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const [name, shape] of all) {
+    const length = shape.reduce((product, size) => product * size, 1);
+    const half = shape.length === 2;
+    const data = half ? new Uint16Array(length).fill(bits) : new Float32Array(length).fill(1);
+    header[name] = { dtype: half ? 'BF16' : 'F32', shape, data_offsets: [at, (at += data.byteLength)] };
+    parts.push(new Uint8Array(data.buffer));
+  }
+  const json = Buffer.from(JSON.stringify(header));
+  const prefix = Buffer.alloc(8);
+  prefix.writeBigUInt64LE(BigInt(json.length));
+  writeFileSync(inDirectory('model.safetensors'), Buffer.concat([prefix, json, ...parts]));
+}
+
 describe('a model', () => {
   it.each(['F32', 'F16'] as const)('in %s is read as it was written', async (dtype) => {
     await write(dtype);
@@ -49,6 +67,25 @@ describe('a model', () => {
     expect(config).toEqual(tinyConfig);
     expect(parameters).toBe([...model.values()].reduce((sum, { length }) => sum + length, 0));
     expect(await readAll()).toEqual(model);
+  });
+
+  it('of bfloat16 gives its bits, and refuses those of no number', async () => {
+    const bits = new Uint16Array(2);
+    const name = 'model.layers.0.mlp.up_proj.weight';
+    for (const dtype of ['F32', 'BF16']) {
+      if (dtype === 'F32') await write();
+      else writeBfloat16(0x3f80);
+      const { weights } = await openModel(directory);
+      expect(weights.bfloat16).toBe(dtype === 'BF16');
+      if (dtype === 'F32') expect(() => weights.readBits(name, 0, bits)).toThrow(TypeError);
+      else weights.readBits(name, 1, bits);
+      weights.close();
+    }
+    expect([...bits]).toEqual([0x3f80, 0x3f80]);
+    writeBfloat16(0x7f80);
+    const { weights } = await openModel(directory);
+    expect(() => weights.readBits(name, 2, bits)).toThrow(`model.safetensors: ${name}: value 2 is no finite number`);
+    weights.close();
   });
 
   it.each([

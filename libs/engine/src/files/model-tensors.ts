@@ -45,3 +45,9 @@ export function firstNonFinite(values: Float32Array): number {
   for (let i = 0; i < values.length; i++) if (values[i]! - values[i]! !== 0) return i;
   return -1;
 }
+
+/** The same of bfloat16: all bits of the exponent are set. */
+export function firstNonFiniteHalf(bits: Uint16Array): number {
+  for (let i = 0; i < bits.length; i++) if ((bits[i]! & 0x7f80) === 0x7f80) return i;
+  return -1;
+}

@@ -111,6 +111,15 @@ describe('reading', () => {
     expect([...read((file) => file.read('w'))]).toEqual([1, -3.140625]);
   });
 
+  it('gives a part of 16-bit numbers as they are', () => {
+    writeRaw({ w: { dtype: 'BF16', shape: [3], data_offsets: [0, 6] } }, Uint8Array.of(0, 0, 0x80, 0x3f, 0x49, 0xc0));
+    const bits = new Uint16Array(2);
+    read((file) => file.readBits('w', 1, bits));
+    expect([...bits]).toEqual([0x3f80, 0xc049]);
+    expect(read((file) => file.dtype('w'))).toBe('BF16');
+    expect(() => read((file) => file.readBits('w', 2, bits))).toThrow(RangeError);
+  });
+
   it('leaves other kinds of numbers alone until they are asked for', () => {
     writeRaw({ ids: { dtype: 'I64', shape: [1], data_offsets: [0, 8] } }, new Uint8Array(8));
     expect(read((file) => file.names())).toEqual(['ids']);

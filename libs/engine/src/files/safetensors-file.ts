@@ -70,6 +70,18 @@ export class SafetensorsFile {
     return values;
   }
 
+  /** The type that the file has for a tensor. */
+  dtype(name: string): string {
+    return this.entry(name).dtype;
+  }
+
+  /** Fills `into` with the elements of a 16-bit tensor, as they are, from the element `from` on. */
+  readBits(name: string, from: number, into: Uint16Array): void {
+    const entry = this.entry(name);
+    if (from + into.length > entry.length) throw new RangeError(`${name} has ${entry.length} elements`);
+    this.readBytes(name, new Uint8Array(into.buffer, into.byteOffset, into.byteLength), entry.begin + from * 2);
+  }
+
   close(): void {
     closeSync(this.descriptor);
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ModelConfig } from '../model/model-config.js';
 import type { JsonFields } from './json-fields.js';
 import { FAMILIES } from './model-family.js';
-import { firstNonFinite, isIgnoredTensor, modelTensors, sameShape } from './model-tensors.js';
+import { firstNonFinite, firstNonFiniteHalf, isIgnoredTensor, modelTensors, sameShape } from './model-tensors.js';
 import { isThere, readJsonIfThere } from './read-files.js';
 import { SafetensorsFile } from './safetensors-file.js';
 import { broken } from './safetensors-header.js';
@@ -18,6 +18,10 @@ export interface WeightSource {
    * @throws EngineError if it holds NaN or infinity.
    */
   read(name: string, into?: Float32Array): Float32Array;
+  /** Whether all matrices are bfloat16 in the files. */
+  readonly bfloat16: boolean;
+  /** Fills `into` from a tensor of bfloat16, as {@link read} does. */
+  readBits(name: string, from: number, into: Uint16Array): void;
   close(): void;
 }
 
@@ -47,13 +51,30 @@ export class WeightFiles implements WeightSource {
     }
   }
 
+  get bfloat16(): boolean {
+    return [...this.fileOf].every(([name, file]) => file.shape(name).length !== 2 || file.dtype(name) === 'BF16');
+  }
+
   read(name: string, into?: Float32Array): Float32Array {
-    const file = this.fileOf.get(name);
-    if (!file) throw new TypeError(`the model has no tensor ${name}`);
+    const file = this.file(name);
     const values = file.read(name, into);
     const bad = firstNonFinite(values);
     if (bad >= 0) throw broken(file.name, `${name}: value ${bad} is ${values[bad]}, expected finite numbers`);
     return values;
+  }
+
+  readBits(name: string, from: number, into: Uint16Array): void {
+    const file = this.file(name);
+    if (file.dtype(name) !== 'BF16') throw new TypeError(`${name} is not bfloat16`);
+    file.readBits(name, from, into);
+    const bad = firstNonFiniteHalf(into);
+    if (bad >= 0) throw broken(file.name, `${name}: value ${from + bad} is no finite number`);
+  }
+
+  private file(name: string): SafetensorsFile {
+    const file = this.fileOf.get(name);
+    if (!file) throw new TypeError(`the model has no tensor ${name}`);
+    return file;
   }
 
   close(): void {

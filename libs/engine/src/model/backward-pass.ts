@@ -230,12 +230,10 @@ export class BackwardPass {
       kernels.gemm(rank, output, rows, h, 1, rank, dy, output, 1, gradient.b, output, 1, scratch);
       kernels.gemm(input, rank, rows, x, 1, input, buffers.dLora, rank, 1, gradient.a, rank, 1, scratch);
       if (!dx) return;
-      const w = compute.weight(place);
-      kernels.gemm(rows, input, output, dy, output, 1, w, 1, output, dx, input, accumulate ? 1 : 0, scratch);
+      compute.multiplyBack(rows, place, dy, dx, accumulate);
       kernels.gemm(rows, input, rank, buffers.dLora, rank, 1, a, 1, rank, dx, input, 1, scratch);
     } else if (dx) {
-      const w = compute.weight(place);
-      kernels.gemm(rows, input, output, dy, output, 1, w, 1, output, dx, input, accumulate ? 1 : 0, scratch);
+      compute.multiplyBack(rows, place, dy, dx, accumulate);
     }
   }
 

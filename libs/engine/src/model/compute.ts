@@ -23,7 +23,7 @@ export class Compute {
     readonly scratch: Address,
   ) {
     this.kernels = instantiateKernels(model.memory);
-    this.layout = layoutWeights(model.config);
+    this.layout = layoutWeights(model.config, model.precision);
   }
 
   static readonly SCRATCH = SCRATCH_BYTES;
@@ -54,8 +54,30 @@ export class Compute {
   /** y [rows, output] = x W, or y += x W; W is [input, output]. */
   multiply(rows: number, place: Place, x: Address, y: Address, accumulate = false): void {
     const [input, output] = place.shape as readonly [number, number];
+    const { kernels, scratch } = this;
     const w = this.weight(place);
-    this.kernels.gemm(rows, output, input, x, input, 1, w, output, 1, y, output, accumulate ? 1 : 0, this.scratch);
+    const add = accumulate ? 1 : 0;
+    if (place.half) kernels.multiplyHalf(rows, input, output, x, w, y, add, scratch);
+    else kernels.gemm(rows, output, input, x, input, 1, w, output, 1, y, output, add, scratch);
+  }
+
+  /** dx [rows, input] = dy W^T, or dx += dy W^T. */
+  multiplyBack(rows: number, place: Place, dy: Address, dx: Address, accumulate = false): void {
+    const [input, output] = place.shape as readonly [number, number];
+    const { kernels, scratch } = this;
+    const w = this.weight(place);
+    const add = accumulate ? 1 : 0;
+    if (place.half) kernels.multiplyHalfBack(rows, input, output, dy, w, dx, add, scratch);
+    else kernels.gemm(rows, input, output, dy, output, 1, w, 1, output, dx, input, add, scratch);
+  }
+
+  /** x [rows, hidden] = the embeddings of the tokens at `tokens`. */
+  embed(tokens: Address, x: Address, rows: number): void {
+    const { embedding } = this.layout;
+    const { hiddenSize } = this.model.config;
+    const { kernels } = this;
+    if (embedding.half) kernels.gatherHalf(this.weight(embedding), tokens, x, rows, hiddenSize);
+    else kernels.gatherRows(this.weight(embedding), tokens, x, rows, hiddenSize);
   }
 
   /** y [rows, output] += the layer's bias, where it has one. */

@@ -77,7 +77,7 @@ export class DecodePass {
     arena.reset();
     const buffers = (this.buffers = takeBuffers(arena, compute.model.config, this.rows, items.length, rank));
     this.place(items);
-    kernels.gatherRows(compute.weight(layout.embedding), buffers.tokens, buffers.x, this.rows, hiddenSize);
+    compute.embed(buffers.tokens, buffers.x, this.rows);
     for (let layer = 0; layer < layers; layer++) {
       this.attention(layer, items);
       if (layer === layers - 1) this.keepLastRows(items);

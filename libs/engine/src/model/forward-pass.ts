@@ -26,7 +26,7 @@ export class ForwardPass {
     compute.integers(buffers.positions, plan.rows).set(plan.positions);
     compute.integers(buffers.keptRows, plan.keptRows.length).set(plan.keptRows);
     const first = buffers.layers[0]!.input;
-    kernels.gatherRows(compute.weight(layout.embedding), buffers.tokens, first, plan.rows, hiddenSize);
+    compute.embed(buffers.tokens, first, plan.rows);
     for (let layer = 0; layer < layers; layer++) {
       this.checkpoint();
       this.attention(layer);

@@ -1,14 +1,16 @@
+import { decodeBfloat16 } from '../files/half-float.js';
 import type { Address } from '../tensor/kernels.js';
 import { TensorMemory } from '../tensor/tensor-memory.js';
-import { transpose } from '../tensor/transpose.js';
+import { transpose, writePanels } from '../tensor/transpose.js';
 import type { ModelConfig } from './model-config.js';
 import { ropeTables } from './rope-tables.js';
-import { layoutWeights } from './weights.layout.js';
+import { layoutWeights, PANEL_COLUMNS, panelElements, type Place, type Precision } from './weights.layout.js';
 
 /** What a thread needs to know to compute with a model that lies in shared memory; plain data, sent once. */
 export interface ModelView {
   memory: WebAssembly.Memory;
   config: ModelConfig;
+  precision: Precision;
   weights: Address;
   cos: Address;
   sin: Address;
@@ -17,6 +19,18 @@ export interface ModelView {
 /** Reads a base model's tensors by their Hugging Face names, [output, input] as they lie in the files. */
 export interface WeightReader {
   read(name: string): Promise<Float32Array> | Float32Array;
+  /** Fills `into` from a tensor of bfloat16, beginning with its element `from`. */
+  readBits?(name: string, from: number, into: Uint16Array): void;
+}
+
+/** Elements of a 16-bit tensor that are in memory beside their panels. */
+const CHUNK = 2 ** 18;
+
+interface Parameter {
+  name: string;
+  address: Address;
+  shape: readonly number[] & { 0: number };
+  half: boolean;
 }
 
 /** A base model in shared memory. */
@@ -27,6 +41,7 @@ export class ModelMemory {
   private constructor(
     readonly config: ModelConfig,
     limitBytes?: number,
+    precision: Precision = 'float32',
   ) {
     this.tensors = new TensorMemory(limitBytes);
     const tables = ropeTables(config);
@@ -38,7 +53,8 @@ export class ModelMemory {
     this.view = {
       memory: this.tensors.memory,
       config,
-      weights: this.tensors.allocate(layoutWeights(config).size * 4),
+      precision,
+      weights: this.tensors.allocate(layoutWeights(config, precision).size * 4),
       cos: place(tables.cos),
       sin: place(tables.sin),
     };
@@ -49,9 +65,19 @@ export class ModelMemory {
     return new ModelMemory(config, limitBytes);
   }
 
-  static async load(config: ModelConfig, reader: WeightReader, limitBytes?: number): Promise<ModelMemory> {
-    const model = new ModelMemory(config, limitBytes);
-    for (const { name, address, shape } of model.parameters()) {
+  /** @param precision 'bfloat16' where the reader has bits of all matrices; such a model can't learn as a whole. */
+  static async load(
+    config: ModelConfig,
+    reader: WeightReader,
+    limitBytes?: number,
+    precision?: Precision,
+  ): Promise<ModelMemory> {
+    const model = new ModelMemory(config, limitBytes, precision);
+    for (const { name, address, shape, half } of model.parameters()) {
+      if (half) {
+        model.fillPanels(name, address, shape as readonly [number, number], reader);
+        continue;
+      }
       const values = await reader.read(name);
       if (shape.length === 2 && name !== EMBEDDING) transpose(values, shape[0], model.floats(address, values.length));
       else model.floats(address, values.length).set(values);
@@ -61,12 +87,13 @@ export class ModelMemory {
   }
 
   /** The trainable tensors by their Hugging Face names; a matrix's shape is as it lies here, [input, output]. */
-  *parameters(): Iterable<{ name: string; address: Address; shape: readonly number[] & { 0: number } }> {
-    const layout = layoutWeights(this.config);
-    const at = (name: string, place: { offset: number; shape: readonly number[] }) => ({
+  *parameters(): Iterable<Parameter> {
+    const layout = layoutWeights(this.config, this.view.precision);
+    const at = (name: string, { offset, shape, half = false }: Place): Parameter => ({
       name,
-      address: this.view.weights + place.offset * 4,
-      shape: place.shape as readonly number[] & { 0: number },
+      address: this.view.weights + offset * 4,
+      shape,
+      half,
     });
     yield at(EMBEDDING, layout.embedding);
     for (const [index, layer] of layout.layers.entries()) {
@@ -86,7 +113,8 @@ export class ModelMemory {
 
   /** The trainable tensors as the files have them. */
   *exportTensors(): Iterable<{ name: string; shape: number[]; data: Float32Array }> {
-    for (const { name, address, shape } of this.parameters()) {
+    for (const { name, address, shape, half } of this.parameters()) {
+      if (half) throw new TypeError('only a model of float32 is written');
       const count = shape.reduce((product, n) => product * n, 1);
       const values = this.floats(address, count);
       if (shape.length === 1 || name === EMBEDDING) yield { name, shape: [...shape], data: values.slice() };
@@ -96,12 +124,35 @@ export class ModelMemory {
 
   /** A tied head is read as [hidden, vocabulary]: the embedding, transposed. */
   copyTiedHead(): void {
-    if (!this.config.tiedHead) return;
+    if (!this.config.tiedHead || this.view.precision === 'bfloat16') return;
     const { hiddenSize, vocabularySize } = this.config;
     const layout = layoutWeights(this.config);
     const count = hiddenSize * vocabularySize;
     const embedding = this.floats(this.view.weights + layout.embedding.offset * 4, count);
     transpose(embedding, hiddenSize, this.floats(this.view.weights + layout.head.offset * 4, count));
+  }
+
+  /** A tensor's values, in the order in which they lie; panels are filled up with zeros. */
+  values({ offset, shape, half }: Place): Float32Array {
+    const address = this.view.weights + offset * 4;
+    const [input, output = 1] = shape;
+    if (!half) return this.floats(address, input * output);
+    const values = new Float32Array(panelElements(input, output));
+    decodeBfloat16(new Uint16Array(this.tensors.memory.buffer, address, values.length), values);
+    return values;
+  }
+
+  /** Some panels at a time. */
+  private fillPanels(name: string, address: Address, [input, output]: readonly [number, number], reader: WeightReader) {
+    if (!reader.readBits) throw new TypeError(`no bits of ${name}`);
+    const panels = new Uint16Array(this.tensors.memory.buffer, address, panelElements(input, output));
+    const step = Math.ceil(CHUNK / input / PANEL_COLUMNS) * PANEL_COLUMNS;
+    const chunk = new Uint16Array(Math.min(step, output) * input);
+    for (let row = 0; row < output; row += step) {
+      const bits = chunk.subarray(0, Math.min(step, output - row) * input);
+      reader.readBits(name, row * input, bits);
+      writePanels(bits, input, panels.subarray(row * input));
+    }
   }
 
   private floats(address: Address, count: number): Float32Array {

@@ -44,31 +44,16 @@ export class TargetHead {
    */
   backward(gradient: Float32Array, base: Address): void {
     const { compute, plan, buffers } = this;
-    const { kernels, layout, scratch } = compute;
+    const { kernels, layout } = compute;
     const { hiddenSize: hidden, vocabularySize } = compute.model.config;
     compute.floats(buffers.gradient, gradient.length).set(gradient);
-    const head = compute.weight(layout.head);
     const { logits } = buffers;
     for (const { count, at, selected } of this.parts()) {
       if (buffers.logitRows < gradient.length) compute.multiply(count, layout.head, selected, logits);
       kernels.targetGradient(logits, buffers.targetTokens + at, buffers.gradient + at, count, vocabularySize);
       if (base) this.addWeightGradient(count, selected, base);
       // The hidden states are not needed any more: their gradients take their place.
-      kernels.gemm(
-        count,
-        hidden,
-        vocabularySize,
-        logits,
-        vocabularySize,
-        1,
-        head,
-        1,
-        vocabularySize,
-        selected,
-        hidden,
-        0,
-        scratch,
-      );
+      compute.multiplyBack(count, layout.head, logits, selected);
     }
     kernels.fill(buffers.dNormed, plan.keptRows.length * hidden);
     kernels.scatterAddRows(buffers.selected, buffers.targetRows, buffers.dNormed, plan.targetRows.length, hidden);

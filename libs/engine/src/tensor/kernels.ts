@@ -22,6 +22,27 @@ export interface Kernels {
     accumulate: number,
     scratch: Address,
   ): void;
+  multiplyHalf(
+    rows: number,
+    input: number,
+    output: number,
+    x: Address,
+    w: Address,
+    y: Address,
+    accumulate: number,
+    scratch: Address,
+  ): void;
+  multiplyHalfBack(
+    rows: number,
+    input: number,
+    output: number,
+    dy: Address,
+    w: Address,
+    dx: Address,
+    accumulate: number,
+    scratch: Address,
+  ): void;
+  gatherHalf(w: Address, index: Address, to: Address, rows: number, input: number): void;
   attend(
     t: number,
     tk: number,
