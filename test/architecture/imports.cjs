@@ -7,6 +7,7 @@ const FEATURE_EDGES = [
   { from: 'automations', to: 'registries' },
   { from: 'automations', to: 'webhooks' },
   { from: 'base-models', to: 'engine' },
+  { from: 'health', to: 'base-models' },
   { from: 'inference', to: 'base-models' },
   { from: 'inference', to: 'engine' },
   { from: 'inference', to: 'models' },

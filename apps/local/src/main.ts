@@ -1,13 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment, InvalidEnvError, loadEnv } from '@heddle/config';
+import { childEnvironment, type Env, InvalidEnvError, loadEnv } from '@heddle/config';
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from '@heddle/embedded-postgres';
 import { localSecretsKey } from './secrets-key.js';
 import { SupervisedProcess } from './supervised-process.js';
 
 /** Receivers on this machine: what somebody who tries Heddle out has. */
 const LOOPBACK = '127.0.0.0/8,::1';
+
+const TOY_ONLY = 'only heddle/shuttle-1m, a toy. For a real one: BASE_MODELS=base-models.example.yaml npm start';
 
 /** What `npm start` runs: the embedded database, then API and worker, until Ctrl-C. */
 async function main(): Promise<void> {
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
   say('Starting API and worker');
   try {
     const [api] = await Promise.all(children.map((each) => each.start()));
-    if (!ending && api) announce(api.url, api.adminKey, logs);
+    if (!ending && api) announce(env, api.url, api.adminKey, logs);
   } catch (error) {
     if (!ending) say((error as Error).message);
     await end(1);
@@ -66,12 +68,13 @@ async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: say });
 }
 
-function announce(url: string, adminKey: string | undefined, logs: string): void {
+function announce(env: Env, url: string, adminKey: string | undefined, logs: string): void {
   say('');
   say('Heddle is ready');
   say(`  API        ${url}`);
   say(`  Swagger    ${url}/docs`);
   say(`  Logs       ${logs}`);
+  if (!env.BASE_MODELS) say(`  Models     ${TOY_ONLY}`);
   if (adminKey) say(`  Admin key  ${adminKey}   (shown this once: keep it)`);
   say('Ctrl-C stops everything; nothing is lost.');
 }

@@ -1,5 +1,5 @@
-import type { BaseModelInfo } from '@heddle/engine';
 import { ApiProperty } from '@nestjs/swagger';
+import type { BaseModelStateName, BaseModelView } from './base-model-states.js';
 
 export class BaseModelDto {
   /**
@@ -8,12 +8,29 @@ export class BaseModelDto {
    */
   id: string;
 
+  /** `ready` chats and trains. Models of one that is `downloading` can be registered, and their jobs wait for it. */
+  @ApiProperty({ enum: ['ready', 'downloading', 'failed'] })
+  state: BaseModelStateName;
+
   /**
-   * Tokens that prompt and completion may have together.
+   * Percent of its download; null for one that is ready or has failed, and at the start.
+   * @example null
+   */
+  @ApiProperty({ type: 'integer' })
+  progress: number | null;
+
+  /**
+   * Why it failed, or what its download waits for.
+   * @example null
+   */
+  reason: string | null;
+
+  /**
+   * Tokens that prompt and completion may have together; null, like all below, before it is ready.
    * @example 1024
    */
   @ApiProperty({ type: 'integer' })
-  context_length: number;
+  context_length: number | null;
 
   /** What trains and samples it. */
   engine: 'embedded';
@@ -23,19 +40,22 @@ export class BaseModelDto {
    * @example 1313408
    */
   @ApiProperty({ type: 'integer' })
-  size: number;
+  size: number | null;
 
   /** @example 264 */
   @ApiProperty({ type: 'integer' })
-  vocabulary_size: number;
+  vocabulary_size: number | null;
 
-  static from(model: BaseModelInfo): BaseModelDto {
+  static from({ id, state, progress, reason, info }: BaseModelView): BaseModelDto {
     return {
-      id: model.id,
-      context_length: model.contextLength,
+      id,
+      state,
+      progress,
+      reason,
+      context_length: info?.contextLength ?? null,
       engine: 'embedded',
-      size: model.parameters,
-      vocabulary_size: model.vocabularySize,
+      size: info?.parameters ?? null,
+      vocabulary_size: info?.vocabularySize ?? null,
     };
   }
 }

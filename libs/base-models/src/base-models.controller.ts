@@ -11,7 +11,10 @@ import { BaseModelsService } from './base-models.service.js';
 export class BaseModelsController {
   constructor(private readonly models: BaseModelsService) {}
 
-  /** Lists the base models that can be trained. */
+  /**
+   * Lists the base models that can be trained, and those that can't be yet: with the progress of their download, or the
+   * reason.
+   */
   @Get()
   @ApiPage(BaseModelDto)
   @ApiErrors({ 422: 'The query is not valid, or there is no base model `after`.' })

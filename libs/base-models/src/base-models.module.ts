@@ -1,13 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BaseModelsController } from './base-models.controller.js';
-import { BaseModelsService } from './base-models.service.js';
 import { EngineModule } from './engine.module.js';
 
 /** The models that others are trained from, over HTTP. */
-@Module({
-  imports: [EngineModule],
-  controllers: [BaseModelsController],
-  providers: [BaseModelsService],
-  exports: [BaseModelsService, EngineModule],
-})
+@Module({ imports: [EngineModule], controllers: [BaseModelsController] })
 export class BaseModelsModule {}

@@ -1,16 +1,32 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import type { Engine } from '@heddle/engine';
-import { createEngine } from './create-engine.js';
+import { BaseModelSupply } from './base-model-supply.service.js';
+import { BaseModelsService } from './base-models.service.js';
+import { createEngine, type GrowingEngine } from './create-engine.js';
+import type { BaseModelEntry } from './file/base-model-entry.js';
+import { readBaseModels } from './file/base-models-file.js';
 
 export const ENGINE = Symbol('ENGINE');
+const ENTRIES = Symbol('BASE_MODEL_ENTRIES');
 
 /** `@InjectEngine() engine: Engine`: the one of this process. Its threads start when it is first asked for something. */
 export const InjectEngine = (): ParameterDecorator => Inject(ENGINE);
 
+/** The engine and the base models that it has or will have, in the API and in the worker: no routes. */
 @Module({
-  providers: [{ provide: ENGINE, inject: [Env], useFactory: createEngine }],
-  exports: [ENGINE],
+  providers: [
+    { provide: ENGINE, inject: [Env], useFactory: createEngine },
+    { provide: ENTRIES, inject: [Env], useFactory: readBaseModels },
+    {
+      provide: BaseModelSupply,
+      inject: [ENGINE, ENTRIES, Env],
+      useFactory: (engine: GrowingEngine, entries: BaseModelEntry[], env: Env) =>
+        BaseModelSupply.open(engine, entries, env),
+    },
+    BaseModelsService,
+  ],
+  exports: [ENGINE, BaseModelsService],
 })
 export class EngineModule implements OnApplicationShutdown {
   constructor(@InjectEngine() private readonly engine: Engine) {}

@@ -44,6 +44,9 @@ describe('Env', () => {
     ['WEBHOOK_ALLOWED_HOSTS', 'corp.example/24'],
     ['WEBHOOK_ALLOWED_HOSTS', 'http://corp.example'],
     ['WEBHOOK_ALLOWED_HOSTS', '*'],
+    ['HF_ENDPOINT', 'huggingface.co'],
+    ['HF_TOKEN', 'hf_ with spaces'],
+    ['HF_HUB_OFFLINE', 'maybe'],
     ['QUEUE_PREFIX', 'Robert"); DROP TABLE calls; --'],
   ])('names a bad %s (%s)', (name, value) => {
     expect(problemsOf({ [name]: value }).join()).toContain(name);
@@ -67,6 +70,15 @@ describe('Env', () => {
   it('gives the engine one thread for each core, up to four, unless told otherwise', () => {
     expect(new Env().engineThreads).toBe(Math.min(availableParallelism(), 4));
     expect(Env.from({ ENGINE_THREADS: '7' }).engineThreads).toBe(7);
+  });
+
+  it.each([
+    ['0', false],
+    ['1', true],
+    ['TRUE', true],
+    ['off', false],
+  ])('reads HF_HUB_OFFLINE=%s as the client of the hub does', (value, offline) => {
+    expect(Env.from({ HF_HUB_OFFLINE: value }).isHubOffline).toBe(offline);
   });
 
   it('leaves the engine memory beside its caches', () => {

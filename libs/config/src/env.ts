@@ -130,6 +130,24 @@ export class Env {
   @IsIntegerSetting(0, 36_500)
   AUTOMATION_RETENTION_DAYS = 30;
 
+  /** YAML file that names the base models to train. Unset: only the one that ships. */
+  @IsOptional()
+  @IsString()
+  BASE_MODELS?: string;
+
+  /** Where `source: hub` in that file downloads from: the Hugging Face hub, or a mirror of it. */
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  HF_ENDPOINT = 'https://huggingface.co';
+
+  /** The hub's access token, for gated and private models. */
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]+$/, { message: 'HF_TOKEN must be printable ASCII without spaces' })
+  HF_TOKEN?: string;
+
+  /** 1: nothing is asked of the hub, and only what has been downloaded before serves. */
+  @Matches(/^(0|1|on|off|yes|no|true|false)$/i, { message: 'HF_HUB_OFFLINE must be 0 or 1' })
+  HF_HUB_OFFLINE = '0';
+
   /** Threads of a process that sample, and as many that train. Unset: one for each core, at most 4. */
   @IsOptional()
   @IsIntegerSetting(1, 64)
@@ -204,6 +222,11 @@ export class Env {
 
   get webhookRetrySchedule(): { delays: readonly number[]; jitter: number } {
     return { delays: this.WEBHOOK_RETRY_DELAYS.split(',').map(Number), jitter: this.WEBHOOK_RETRY_JITTER / 100 };
+  }
+
+  /** What the hub's own client takes for yes. */
+  get isHubOffline(): boolean {
+    return /^(1|on|yes|true)$/i.test(this.HF_HUB_OFFLINE);
   }
 
   get engineThreads(): number {

@@ -1,7 +1,8 @@
 export { EmbeddedEngine, type EmbeddedEngineOptions } from './embedded/embedded-engine.js';
 export { SHIPPED_MODELS } from './embedded/shipped-models.js';
+export { writeWholeFile } from './files/durable-write.js';
 export type { ChatMessage, Choice, ContentPart, TokenLogprob, Tool, ToolCall } from './protocol/chat.js';
-export type { BaseModelInfo, Engine } from './protocol/engine.js';
+export type { BaseModelInfo, BaseModelSource, Engine } from './protocol/engine.js';
 export { EngineError, type EngineErrorCode } from './protocol/engine.errors.js';
 export type {
   FinishReason,

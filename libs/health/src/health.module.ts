@@ -1,4 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { EngineModule } from '@heddle/base-models';
 import { TerminusModule } from '@nestjs/terminus';
 import { DependenciesService } from './dependencies.service.js';
 import { HealthController } from './health.controller.js';
@@ -14,7 +15,7 @@ import { SystemCheckService } from './system-check.service.js';
 /** What every process serves: `/health/live`, `/health/ready` and `/metrics`. */
 @Module({
   // Terminus would log each failed check once more, without its cause.
-  imports: [TerminusModule.forRoot({ logger: false })],
+  imports: [TerminusModule.forRoot({ logger: false }), EngineModule],
   controllers: [ProbesController, MetricsController],
   providers: [DependenciesService, HealthService, MetricsService],
   exports: [DependenciesService, HealthService, MetricsService, TerminusModule],

@@ -1,5 +1,6 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import { HealthCheckService, type HealthIndicatorFunction } from '@nestjs/terminus';
+import { BaseModelsService } from '@heddle/base-models';
+import { HealthCheckService, type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
 import { DependenciesService } from './dependencies.service.js';
 import { HealthDto } from './dto/health.dto.js';
 
@@ -9,16 +10,29 @@ export class HealthService {
   constructor(
     private readonly terminus: HealthCheckService,
     private readonly dependencies: DependenciesService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly bases: BaseModelsService,
   ) {}
 
   /** The dependencies, and whoever answers first. */
   async check(...own: HealthIndicatorFunction[]): Promise<HealthDto> {
     try {
-      return HealthDto.from(await this.terminus.check([...own, ...this.dependencies.indicatorFunctions()]));
+      return HealthDto.from(
+        await this.terminus.check([...own, ...this.dependencies.indicatorFunctions(), () => this.baseModels()]),
+      );
     } catch (error) {
       // Terminus throws its result when something is down; the error filter would turn it into our error form.
       if (!(error instanceof ServiceUnavailableException)) throw error;
       return HealthDto.from(error.getResponse() as HealthDto);
     }
+  }
+
+  /** One that is missing stops none of the others, so this is always up. Why it is missing is not for everybody's eyes. */
+  private baseModels() {
+    const [downloading, failed] = [this.bases.inState('downloading'), this.bases.inState('failed')];
+    return this.indicators.check('base_models').up({
+      ...(downloading.length > 0 ? { downloading } : {}),
+      ...(failed.length > 0 ? { failed } : {}),
+    });
   }
 }

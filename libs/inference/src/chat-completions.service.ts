@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
-import { InjectEngine } from '@heddle/base-models';
+import { BaseModelsService, InjectEngine } from '@heddle/base-models';
 import type { Engine, GenerateEvent } from '@heddle/engine';
 import { ApiError } from '@heddle/http';
 import { ChatCompletionBuilder } from './answer/chat-completion.js';
@@ -34,6 +34,7 @@ export class ChatCompletionsService {
     private readonly limits: ChatLimits,
     private readonly texts: TokenTextsService,
     private readonly tracer: ChatTracer,
+    private readonly bases: BaseModelsService,
     @InjectEngine() private readonly engine: Engine,
   ) {}
 
@@ -45,7 +46,7 @@ export class ChatCompletionsService {
     const request = readChatRequest(body);
     const model = await this.models.find(caller, request.model);
     const identity = chatIdentity(request.model, model);
-    const texts = await this.texts.of(model.base);
+    const texts = await this.textsOf(model, left);
     const asked = { caller, request, model, identity, texts, left };
     const events = model.isTraced ? this.traced(asked) : this.generate(asked);
     return new Chat(identity, request, texts, request.answer.stream ? await started(events) : events);
@@ -70,13 +71,23 @@ export class ChatCompletionsService {
         adapter.release();
       }
     } catch (error) {
-      const shown = toApiError(error, left);
+      const shown = await this.shown(error, model, left);
       // Within a stream no filter sees it.
       if (!(shown instanceof ApiError) || shown.status >= 500) this.logger.error({ err: error }, 'a chat failed');
       throw shown;
     } finally {
       leave();
     }
+  }
+
+  private textsOf(model: ServedModel, left: AbortSignal): Promise<TokenTexts> {
+    return this.texts.of(model.base).catch(async (error) => {
+      throw await this.shown(error, model, left);
+    });
+  }
+
+  private async shown(error: unknown, { base }: ServedModel, left: AbortSignal): Promise<unknown> {
+    return toApiError(await this.bases.diagnose(base.id, error), left);
   }
 
   /** The same events; when they end, also early, the project has a call that says what was asked and answered. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BaseModelsModule } from '@heddle/base-models';
+import { EngineModule } from '@heddle/base-models';
 import { ProjectsModule } from '@heddle/projects';
 import { CheckpointReader } from './checkpoints/checkpoint-reader.service.js';
 import { CheckpointsController } from './checkpoints/checkpoints.controller.js';
@@ -12,7 +12,7 @@ import { ModelsService } from './models/models.service.js';
 
 /** Models and their checkpoints over HTTP. */
 @Module({
-  imports: [BaseModelsModule, ModelStoreModule, ProjectsModule],
+  imports: [EngineModule, ModelStoreModule, ProjectsModule],
   controllers: [ModelsController, CheckpointsController],
   providers: [CheckpointReader, CheckpointsService, ModelAccess, ModelDeletion, ModelsService],
   exports: [CheckpointReader, ModelAccess, ModelDeletion, ModelStoreModule],

@@ -31,8 +31,14 @@ export async function runService(name: string, start: (env: Env) => Promise<Runn
   }
 }
 
+/** A file of settings with several faults: a line for each. */
+const linesOf = (error: Error): readonly unknown[] | null =>
+  'lines' in error && Array.isArray(error.lines) ? (error.lines as unknown[]) : null;
+
 /** Misconfiguration (named errors and the system's, all with a code) is one clear line; a fault of ours shows where. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const lines = linesOf(error);
+  if (lines) return lines.join('\n');
   return 'code' in error ? error.message.replace(/\s*\n\s*/g, ' ') : (error.stack ?? error.message);
 }

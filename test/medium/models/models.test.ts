@@ -82,6 +82,9 @@ describe('models', () => {
     expect(page.body).toMatchObject({ object: 'list', has_more: false });
     expect(page.body['data']).toContainEqual({
       id: BASE_MODEL,
+      state: 'ready',
+      progress: null,
+      reason: null,
       engine: 'embedded',
       context_length: expect.any(Number),
       size: expect.any(Number),

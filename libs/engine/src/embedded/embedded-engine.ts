@@ -1,5 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { BaseModelInfo, Engine } from '../protocol/engine.js';
+import type { BaseModelInfo, BaseModelSource, Engine } from '../protocol/engine.js';
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
 import type { TrainEvent, TrainRequest } from '../protocol/train.js';
 import { SampleThreads } from '../threads/sample-threads.js';
@@ -40,7 +40,7 @@ export class EmbeddedEngine implements Engine {
   private closed = false;
 
   private constructor(
-    private readonly infos: readonly BaseModelInfo[],
+    private readonly infos: BaseModelInfo[],
     private readonly options: EmbeddedEngineOptions,
   ) {}
 
@@ -53,6 +53,14 @@ export class EmbeddedEngine implements Engine {
 
   baseModels(): readonly BaseModelInfo[] {
     return this.infos;
+  }
+
+  /** Makes one more base model available, or one of that name once more. @throws EngineError `bad_model` */
+  async add({ id, directory }: BaseModelSource): Promise<BaseModelInfo> {
+    const info = await describeModel(id, directory);
+    const known = this.infos.findIndex((one) => one.id === id);
+    this.infos.splice(known < 0 ? this.infos.length : known, known < 0 ? 0 : 1, info);
+    return info;
   }
 
   async *train(request: TrainRequest, signal?: AbortSignal): AsyncGenerator<TrainEvent> {

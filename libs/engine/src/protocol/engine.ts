@@ -13,6 +13,15 @@ export interface BaseModelInfo {
   readonly directory: string;
 }
 
+/** A base model that an engine is to make available. */
+export interface BaseModelSource {
+  id: string;
+  /** In Hugging Face format. */
+  directory: string;
+  /** Of new adapters. */
+  lora?: { rank?: number; alpha?: number };
+}
+
 /**
  * What trains and samples. It knows tensors and files, never the database: whoever calls writes all state. The embedded
  * engine runs on threads of this process; everything that crosses this interface is plain data, paths of directories

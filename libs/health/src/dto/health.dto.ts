@@ -7,6 +7,12 @@ export class HealthIndicatorDto {
 
   /** Why it is down. */
   message?: string;
+
+  /** Of `base_models`: those that are on their way here. */
+  downloading?: string[];
+
+  /** Of `base_models`: those that can't be used. */
+  failed?: string[];
 }
 
 const byName = { type: 'object', additionalProperties: { $ref: getSchemaPath(HealthIndicatorDto) } } as const;

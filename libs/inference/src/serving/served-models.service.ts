@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
-import { InjectEngine } from '@heddle/base-models';
-import type { BaseModelInfo, Engine } from '@heddle/engine';
+import { BaseModelsService } from '@heddle/base-models';
+import type { BaseModelInfo } from '@heddle/engine';
 import { NotFoundError, ValidationError } from '@heddle/http';
 import { CheckpointReader, type OpenAdapter, type ResolvedCheckpoint } from '@heddle/models';
 import type { ProjectRef } from '@heddle/projects';
@@ -34,19 +34,19 @@ export class ServedModels {
 
   constructor(
     private readonly checkpoints: CheckpointReader,
-    @InjectEngine() private readonly engine: Engine,
+    private readonly bases: BaseModelsService,
   ) {}
 
   /**
    * Who has seen a training job end gets its checkpoint: nothing is remembered from one request to a later one.
    * @param name a base model's id, or what {@link CheckpointReader.resolve} reads
-   * @throws UnknownModelError
+   * @throws UnknownModelError | BaseModelDownloadingError | BaseModelFailedError
    */
   async find(caller: Principal, name: string): Promise<ServedModel> {
-    const base = this.baseModel(name);
+    const base = this.bases.find(name);
     if (base) return { base, ...BASE_ITSELF };
     const resolved = await this.resolve(caller, name);
-    const trainedOn = this.baseModel(resolved.model.baseModel);
+    const trainedOn = this.bases.find(resolved.model.baseModel);
     if (!trainedOn) throw new UnknownModelError(`The base model '${resolved.model.baseModel}' is not served here`);
     return {
       base: trainedOn,
@@ -62,10 +62,6 @@ export class ServedModels {
     const lookUp = (): Promise<ResolvedCheckpoint> =>
       this.checkpoints.resolve(caller, name, ['body', 'model']).catch(asUnknown);
     return this.lookups.get(`${caller.userId} ${name}`, lookUp);
-  }
-
-  private baseModel(id: string): BaseModelInfo | undefined {
-    return this.engine.baseModels().find((base) => base.id === id);
   }
 }
 

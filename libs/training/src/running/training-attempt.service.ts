@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { InjectEngine } from '@heddle/base-models';
+import { BaseModelsService, InjectEngine } from '@heddle/base-models';
 import type { Checkpoint } from '@heddle/database';
 import type { Engine, TrainEvent } from '@heddle/engine';
 import {
@@ -40,11 +40,12 @@ export class TrainingAttempt {
     private readonly folders: WorkFolders,
     private readonly runs: RunWriter,
     private readonly endings: JobEndings,
+    private readonly bases: BaseModelsService,
     @InjectEngine() private readonly engine: Engine,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws JobLostError | JobFailedError | EngineError, and whatever the database throws */
+  /** @throws JobLostError | JobFailedError | EngineError | ApiError, and whatever the database throws */
   async run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const ref = await this.models.findById(job.modelId);
     const step = await this.dataSource.transaction((manager) => this.claims.startFrom(manager, job));
@@ -78,7 +79,12 @@ export class TrainingAttempt {
     const progress = new JobProgress(warnings);
     const writer = new EventWriter((events) => this.progress.add(job, events));
     const request = { base: model.baseModel, from, to, seed: seedOf(job.id), data };
-    for await (const event of this.engine.train(request, signal)) await this.note(job, progress, writer, event);
+    this.bases.find(model.baseModel);
+    try {
+      for await (const event of this.engine.train(request, signal)) await this.note(job, progress, writer, event);
+    } catch (error) {
+      throw await this.bases.diagnose(model.baseModel, error);
+    }
     await writer.drain();
     return progress;
   }

@@ -40,7 +40,8 @@ const CLAIMABLE = `
 const CLAIM = `
   WITH next AS MATERIALIZED (
     SELECT j.id, j.started_at IS NULL AS first FROM training_jobs j
-     WHERE ${CLAIMABLE} ORDER BY j.sequence LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+     WHERE ${CLAIMABLE} AND NOT EXISTS (SELECT FROM models m WHERE m.id = j.model_id AND m.base_model = ANY($2))
+     ORDER BY j.sequence LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
   UPDATE training_jobs j
      SET state = 'RUNNING', worker_id = $1, attempts = j.attempts + 1, heartbeat_at = now(),
          started_at = coalesce(j.started_at, now())
@@ -69,10 +70,10 @@ const UNIQUE_VIOLATION = '23505';
 export class TrainingClaimsRepository {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  /** The next job, now RUNNING; null where none may start. */
-  async claim(manager: EntityManager, workerId: string): Promise<ClaimedJob | null> {
+  /** The next job, now RUNNING; null where none may start. @param notYet base models that can't be trained at this moment */
+  async claim(manager: EntityManager, workerId: string, notYet: readonly string[]): Promise<ClaimedJob | null> {
     try {
-      const [rows] = await manager.query<[ClaimedJob[], number]>(CLAIM, [workerId]);
+      const [rows] = await manager.query<[ClaimedJob[], number]>(CLAIM, [workerId, notYet]);
       return rows[0] ?? null;
     } catch (error) {
       // Somebody claimed another job of the model in this moment.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { BaseModelDownloadingError, BaseModelsService } from '@heddle/base-models';
 import { EngineError } from '@heddle/engine';
 import { ApiError } from '@heddle/http';
 import { ModelNotFoundError } from '@heddle/models';
@@ -37,6 +38,7 @@ export class TrainingRunner implements OnModuleDestroy {
     private readonly endings: JobEndings,
     private readonly news: JobNews,
     private readonly queue: TrainingQueue,
+    private readonly bases: BaseModelsService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -62,7 +64,7 @@ export class TrainingRunner implements OnModuleDestroy {
 
   private claim(): Promise<ClaimedJob | null> {
     return this.dataSource.transaction(async (manager) => {
-      const job = await this.claims.claim(manager, this.workerId);
+      const job = await this.claims.claim(manager, this.workerId, this.bases.inState('downloading'));
       if (job?.isFirstStart) {
         const actor = { userId: job.createdById, username: job.createdBy };
         await this.news.publish(manager, actor, { ...job, step: null }, 'RUNNING');
@@ -102,6 +104,8 @@ export class TrainingRunner implements OnModuleDestroy {
 
   /** An error for the user is the job's end; one of ours is tried again, as long as there are attempts left. */
   private async fail(job: ClaimedJob, error: unknown): Promise<void> {
+    // The watchdog finds it again, as often as it takes.
+    if (error instanceof BaseModelDownloadingError) return this.claims.release(job, false);
     const isEngines = error instanceof EngineError;
     const isForUser = error instanceof JobFailedError || error instanceof ApiError;
     if (isForUser || (isEngines && !PASSING.includes(error.code))) return this.end(job, failure(error.message));

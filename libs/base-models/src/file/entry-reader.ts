@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { type BaseModelEntry, DEFAULT_REVISION } from './base-model-entry.js';
+import type { EntryFields } from './entry-fields.js';
+
+/** As the hub names models: an owner, where there is one, and a name. */
+const HUB_ID = /^([\w-][\w.-]*\/)?[\w-][\w.-]*$/;
+const ID = /^[\w-][\w.:@-]*(\/[\w-][\w.:@-]*)*$/;
+const REVISION = /^\w[\w.-]*(\/\w[\w.-]*)*$/;
+const MAX_LENGTH = 128;
+const HUB = 'hub';
+const EMBEDDED = 'embedded';
+
+/** @param folder that relative directories start from */
+export function readEntry(fields: EntryFields, folder: string): BaseModelEntry {
+  fields.allow('id', 'source', 'revision', 'engine', 'inference', 'lora');
+  refuseRemote(fields);
+  const source = fields.text('source');
+  if (fields.raw('source') === undefined) fields.fault('source', `is missing: '${HUB}', or a directory`);
+  const isFromHub = source === HUB;
+  return {
+    id: readId(fields, isFromHub),
+    directory: source === undefined || isFromHub ? null : resolve(folder, source),
+    revision: readRevision(fields, source),
+    lora: readLora(fields),
+  };
+}
+
+function readId(fields: EntryFields, isFromHub: boolean): string {
+  const id = fields.text('id');
+  if (fields.raw('id') === undefined) fields.fault('id', 'is missing');
+  if (id === undefined) return '';
+  if (isFromHub && (!HUB_ID.test(id) || id.includes('--') || id.includes('..'))) {
+    fields.fault('id', 'must be the name of a model on the hub, as in Qwen/Qwen3-0.6B');
+  } else if (!ID.test(id) || id.length > MAX_LENGTH) {
+    fields.fault('id', `must be letters, digits and -_.:@/, at most ${MAX_LENGTH}`);
+  }
+  return id;
+}
+
+function readRevision(fields: EntryFields, source: string | undefined): string {
+  const revision = fields.text('revision');
+  if (revision === undefined) return DEFAULT_REVISION;
+  if (source !== undefined && source !== HUB) fields.fault('revision', `is only for 'source: ${HUB}'`);
+  if (!REVISION.test(revision) || revision.includes('..')) fields.fault('revision', 'must be a branch, tag or commit');
+  return revision;
+}
+
+function readLora(fields: EntryFields): BaseModelEntry['lora'] {
+  const lora = fields.below('lora');
+  if (!lora) return {};
+  lora.allow('rank', 'alpha');
+  const rank = lora.number('rank', { min: 1, integer: true });
+  const alpha = lora.number('alpha', { min: 1, integer: false });
+  return { ...(rank === undefined ? {} : { rank }), ...(alpha === undefined ? {} : { alpha }) };
+}
+
+/** Engines on other machines have their form in the file already, and come later. */
+function refuseRemote(fields: EntryFields): void {
+  const engine = fields.raw('engine');
+  if (typeof engine === 'object' && engine !== null && 'tinker' in engine) {
+    fields.fault('engine', `trainers on other machines (tinker) can't be used yet: leave it out, or write ${EMBEDDED}`);
+  } else if (engine !== undefined && engine !== EMBEDDED) {
+    fields.fault('engine', `must be ${EMBEDDED}`);
+  }
+  if (fields.raw('inference') !== undefined) {
+    fields.fault('inference', "inference servers can't be used yet: leave it out");
+  }
+}
