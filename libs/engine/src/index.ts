@@ -10,6 +10,7 @@ export type {
   GenerateRequest,
   OutputFormat,
   SampledToken,
+  SamplingDefaults,
   SamplingOptions,
 } from './protocol/generate.js';
 export type {

@@ -1,10 +1,13 @@
 """Log probabilities and greedy completions of the embedded engine against transformers, for the base model that ships
 and for models of each family that transformers saves as float32, bfloat16 and float16, and in shards."""
 
+import json
 import random
+import shutil
 
 import pytest
 import torch
+import transformers
 from engine_models import CONTEXT, END, MODELS, distributions, load_base, token_logprobs
 from engine_programs import generate, score
 from transformers import AutoTokenizer
@@ -102,3 +105,34 @@ def test_greedy_completions_are_those_of_transformers(base_models, name):
         assert [token["id"] for token in choice["tokens"]] == expected
         assert choice["reason"] == ("stop" if expected[-1] == END else "length")
         assert choice["text"] == tokenizer.decode(expected, skip_special_tokens=True)
+
+
+@torch.no_grad()
+def test_generation_config_gives_what_a_request_leaves_out(base_models, tmp_path):
+    base = tmp_path / "base"
+    shutil.copytree(base_models["grouped"], base)
+    model, prompt = load_base(base), random_tokens(4, 12)
+
+    def configure(**fields):
+        (base / "generation_config.json").write_text(json.dumps(fields))
+
+    def ask(**options):
+        [choice] = generate(base, None, [{"prompt": {"tokenIds": prompt}, "options": options}])[0]["choices"]
+        return [token["id"] for token in choice["tokens"]], choice["reason"]
+
+    def expected(**options):
+        config = transformers.GenerationConfig.from_pretrained(base, **options)
+        whole = model.generate(torch.tensor([prompt]), generation_config=config)[0]
+        return whole.tolist()[len(prompt) :]
+
+    configure(temperature=0.7, top_k=1, repetition_penalty=1.3, max_new_tokens=40, eos_token_id=END)
+    plain = ask(seed=1, maxTokens=60)[0]
+    assert ask(seed=2) == (expected(do_sample=False), "length")
+    # Several tokens end a completion: one of them is sampled midway.
+    ending = next(token for at, token in enumerate(plain) if at > 2 and token not in plain[:at])
+    configure(top_k=1, repetition_penalty=1.3, max_new_tokens=40, eos_token_id=[END, ending])
+    found = ask(seed=3)
+    assert found == (expected(do_sample=False), "stop")
+    assert found[0] == plain[: plain.index(ending) + 1]
+    assert len(ask(seed=3, maxTokens=2)[0]) == 2
+    assert len({tuple(ask(seed=seed, topK=0, temperature=1.5)[0]) for seed in range(3)}) == 3

@@ -40,7 +40,7 @@ export class ScriptedEngine implements Engine {
   extraSteps = 0;
 
   baseModels(): readonly BaseModelInfo[] {
-    const info = { contextLength: 512, parameters: 1000, vocabularySize: 256, directory: '/nowhere' };
+    const info = { contextLength: 512, parameters: 1000, vocabularySize: 256, sampling: {}, directory: '/nowhere' };
     return ['heddle/shuttle-1m', 'heddle/scripted'].map((id) => ({ id, ...info }));
   }
 

@@ -22,10 +22,10 @@ export interface BaseModel {
 
 /** What of a base model is known without loading its weights. */
 export async function describeModel(id: string, directory: string): Promise<BaseModelInfo> {
-  const { config, weights, parameters } = await openModel(directory);
+  const { config, sampling, weights, parameters } = await openModel(directory);
   weights.close();
   const { contextLength, vocabularySize } = config;
-  return { id, contextLength, parameters, vocabularySize, directory };
+  return { id, contextLength, parameters, vocabularySize, sampling, directory };
 }
 
 export async function loadModel(info: BaseModelInfo, limitBytes: number): Promise<BaseModel> {

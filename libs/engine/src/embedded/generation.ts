@@ -25,6 +25,7 @@ export async function* generate(
     contextLength,
     vocabularySize,
     promptLength: prompt.length,
+    defaults: base.info.sampling,
   });
   yield { type: 'prompt', tokenIds: prompt };
   signal?.throwIfAborted();

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { ModelConfig } from '../model/model-config.js';
+import type { SamplingDefaults } from '../protocol/generate.js';
 import { writeJson, writeNewFile, writeWholeDirectory } from './durable-write.js';
+import { parseSamplingDefaults } from './generation-config-file.js';
 import { formatGenerationConfig, formatModelConfig, parseModelConfig } from './model-config-file.js';
 import { elementsOf, modelTensors } from './model-tensors.js';
 import { readJson, readJsonIfThere } from './read-files.js';
@@ -9,6 +11,7 @@ import { WeightFiles, type WeightSource } from './weight-source.js';
 
 export interface OpenedModel {
   config: ModelConfig;
+  sampling: SamplingDefaults;
   /** To be closed when everything is read. */
   weights: WeightSource;
   /** Number of weights; a tied head counts once. */
@@ -21,9 +24,11 @@ export interface OpenedModel {
  */
 export async function openModel(directory: string): Promise<OpenedModel> {
   const fields = await readJson(directory, 'config.json');
-  const config = parseModelConfig(fields, await readJsonIfThere(directory, 'generation_config.json'));
+  const generation = await readJsonIfThere(directory, 'generation_config.json');
+  const config = parseModelConfig(fields, generation);
+  const sampling = parseSamplingDefaults(generation);
   const weights = await WeightFiles.open(directory, config);
-  return { config, weights, parameters: parameterCount(config) };
+  return { config, sampling, weights, parameters: parameterCount(config) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { GenerateEvent, GenerateRequest } from './generate.js';
+import type { GenerateEvent, GenerateRequest, SamplingDefaults } from './generate.js';
 import type { TrainEvent, TrainRequest } from './train.js';
 
 /** A base model that adapters can be trained on. */
@@ -9,6 +9,8 @@ export interface BaseModelInfo {
   readonly contextLength: number;
   readonly parameters: number;
   readonly vocabularySize: number;
+  /** What holds for requests that leave these options out. */
+  readonly sampling: SamplingDefaults;
   /** Directory of the model in Hugging Face format. */
   readonly directory: string;
 }

@@ -8,7 +8,7 @@ export type OutputFormat =
   | { type: 'tool_call'; name?: string };
 
 export interface SamplingOptions {
-  /** Completions to sample from one prompt; default 1. */
+  /** Completions to sample from one prompt; default 1. Of the others, a base model may have {@link SamplingDefaults}. */
   n?: number;
   /** Default: what the context leaves. */
   maxTokens?: number;
@@ -35,6 +35,12 @@ export interface SamplingOptions {
   topLogprobs?: number;
   format?: OutputFormat;
 }
+
+/** What a base model's generation_config.json puts in the place of options that a request leaves out. */
+export type SamplingDefaults = Pick<
+  SamplingOptions,
+  'temperature' | 'topP' | 'topK' | 'minP' | 'repetitionPenalty' | 'maxTokens'
+>;
 
 export interface GenerateRequest {
   base: string;

@@ -28,6 +28,19 @@ describe('checkSamplingOptions', () => {
     });
   });
 
+  it("takes the base model's defaults for what is left out, as far as the context allows", () => {
+    const defaults = { temperature: 0.6, topP: 0.95, topK: 20, minP: 0.1, repetitionPenalty: 1.05, maxTokens: 40 };
+    const limits = { contextLength: 100, promptLength: 10, vocabularySize: 264, defaults };
+    expect(checkSamplingOptions({}, limits)).toEqual({ ...check({}), ...defaults });
+    expect(checkSamplingOptions({ temperature: 0, topK: 0, maxTokens: 80 }, limits)).toMatchObject({
+      temperature: 0,
+      topP: 0.95,
+      topK: 0,
+      maxTokens: 80,
+    });
+    expect(checkSamplingOptions({}, { ...limits, promptLength: 70 }).maxTokens).toBe(30);
+  });
+
   it.each<[string, SamplingOptions]>([
     ['n', { n: 129 }],
     ['n', { n: 1.5 }],

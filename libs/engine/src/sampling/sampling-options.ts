@@ -1,5 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { OutputFormat, SamplingOptions } from '../protocol/generate.js';
+import type { OutputFormat, SamplingDefaults, SamplingOptions } from '../protocol/generate.js';
 
 /** Options with every default filled in. */
 export interface ResolvedOptions {
@@ -29,6 +29,8 @@ export interface SamplingLimits {
   contextLength: number;
   promptLength: number;
   vocabularySize: number;
+  /** Of the base model, for what the options leave out. */
+  defaults?: SamplingDefaults;
 }
 
 const MAX_CHOICES = 128;
@@ -42,7 +44,10 @@ const MAX_STOP_LENGTH = 1000;
  */
 export function checkSamplingOptions(options: SamplingOptions, limits: SamplingLimits): ResolvedOptions {
   const left = roomAfterPrompt(limits);
-  const asked = options.maxTokens === undefined ? left : integer('max_tokens', options.maxTokens, 1, Infinity);
+  const { defaults = {} } = limits;
+  // What the context leaves is the most also for a base model's own default.
+  const usual = Math.min(left, defaults.maxTokens ?? left);
+  const asked = integer('max_tokens', options.maxTokens ?? usual, 1, Infinity);
   if (asked > left) {
     throw new EngineError(
       'context_length_exceeded',
@@ -52,17 +57,21 @@ export function checkSamplingOptions(options: SamplingOptions, limits: SamplingL
       'messages',
     );
   }
-  const topK = integer('top_k', options.topK ?? 0, -1, Infinity);
+  const topK = integer('top_k', options.topK ?? defaults.topK ?? 0, -1, Infinity);
   const format = options.format ?? null;
   return {
     n: integer('n', options.n ?? 1, 1, MAX_CHOICES),
     maxTokens: asked,
     minTokens: minTokens(options.minTokens ?? 0, asked),
-    temperature: number('temperature', options.temperature ?? 1, 0, Infinity),
-    topP: positive('top_p', options.topP ?? 1, 1),
+    temperature: number('temperature', options.temperature ?? defaults.temperature ?? 1, 0, Infinity),
+    topP: positive('top_p', options.topP ?? defaults.topP ?? 1, 1),
     topK: Math.max(topK, 0),
-    minP: number('min_p', options.minP ?? 0, 0, 1),
-    repetitionPenalty: positive('repetition_penalty', options.repetitionPenalty ?? 1, Infinity),
+    minP: number('min_p', options.minP ?? defaults.minP ?? 0, 0, 1),
+    repetitionPenalty: positive(
+      'repetition_penalty',
+      options.repetitionPenalty ?? defaults.repetitionPenalty ?? 1,
+      Infinity,
+    ),
     presencePenalty: number('presence_penalty', options.presencePenalty ?? 0, -2, 2),
     frequencyPenalty: number('frequency_penalty', options.frequencyPenalty ?? 0, -2, 2),
     stop: stops(options.stop ?? []),
