@@ -20,7 +20,7 @@ async function main(directory: string): Promise<void> {
   await trainer.close();
   weights.close();
   const engine = await EmbeddedEngine.create({
-    models: { [ID]: directory },
+    models: [{ id: ID, directory }],
     threads: 2,
     cacheBytes: 128 * 1024 ** 2,
     adapters: 1,

@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const ADAPTERS = 16;
 
 const engine = await EmbeddedEngine.create({
-  models: { base: model },
+  models: [{ id: 'base', directory: model }],
   threads: Number(threads),
   cacheBytes: 128 * 1024 ** 2,
   adapters: ADAPTERS,

@@ -8,7 +8,7 @@ import { shareByPrefix } from '../../../dist/libs/engine/src/training/row-packin
 import { answer, request } from './engine-request.mjs';
 
 const { directory, adapter, groups } = request;
-const base = await loadModel(await describeModel('base', directory), 2 ** 31);
+const base = await loadModel(await describeModel({ id: 'base', directory }), 2 ** 31);
 const threads = new TrainThreads(base.memory, 2);
 const trainer = await AdapterTrainer.open(base, threads, { from: adapter, seed: 1 }, RL_OPTIONS);
 

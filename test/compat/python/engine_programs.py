@@ -23,7 +23,7 @@ def run_program(name: str, request: dict):
 def generate(base: Path, adapter: Path | None, requests: list[dict]) -> list[dict]:
     """For each of the requests, {prompt, options}, its prompt's tokens and its choices."""
     whole = [{"base": "base", "adapter": adapter and str(adapter), **request} for request in requests]
-    return run_program("generate", {"models": {"base": str(base)}, "requests": whole})
+    return run_program("generate", {"models": [{"id": "base", "directory": str(base)}], "requests": whole})
 
 
 def score(base: Path, adapter: Path | None, groups: list[list[dict]]) -> list[list[list[float]]]:
@@ -37,4 +37,4 @@ def train(base: Path, jobs: list[dict]) -> list[list[dict]]:
         {"base": "base", "seed": 1, **job, "from": job["from"] and str(job["from"]), "to": str(job["to"])}
         for job in jobs
     ]
-    return run_program("train", {"models": {"base": str(base)}, "jobs": whole})
+    return run_program("train", {"models": [{"id": "base", "directory": str(base)}], "jobs": whole})

@@ -40,8 +40,19 @@ export class ScriptedEngine implements Engine {
   extraSteps = 0;
 
   baseModels(): readonly BaseModelInfo[] {
-    const info = { contextLength: 512, parameters: 1000, vocabularySize: 256, sampling: {}, directory: '/nowhere' };
+    const sizes = { contextLength: 512, parameters: 1000, vocabularySize: 256, memoryBytes: 4000 };
+    const info = {
+      family: 'llama' as const,
+      ...sizes,
+      sampling: {},
+      lora: { rank: 8, alpha: 512 },
+      directory: '/nowhere',
+    };
     return ['heddle/shuttle-1m', 'heddle/scripted'].map((id) => ({ id, ...info }));
+  }
+
+  checkAdapter(): void {
+    // It takes adapters of any shape.
   }
 
   /** Every training that begins from now on waits before this step, from 0; one beyond the last is the end. */

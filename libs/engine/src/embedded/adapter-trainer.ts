@@ -8,15 +8,10 @@ import { adapterNorm } from '../training/adapter-norm.js';
 import { splitIntoMicroBatches } from '../training/row-packing.js';
 import { splitIntoShards } from '../training/row-sharding.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
+import { adapterShape } from './adapter-limits.js';
 import { AdapterMemory } from './adapter-memory.js';
 import type { BaseModel } from './base-model.js';
 import { Learner, type LearnerOptions, type LossTask, PASS_TOKENS, SHARDS } from './learner.js';
-
-/**
- * Shape of an adapter where the request names none. Adam moves each weight by about the learning rate a step; alpha / rank
- * makes a rate of 1e-4, which clients pass, move a model of this size by something.
- */
-export const DEFAULT_SHAPE = { rank: 8, alpha: 512 };
 
 /** An adapter that learns, from its files to its files. */
 export class AdapterTrainer {
@@ -37,7 +32,7 @@ export class AdapterTrainer {
     const moments = files && (await readOptimizer(request.from!, files));
     const adapter = files
       ? AdapterMemory.load(memory, files)
-      : AdapterMemory.fresh(memory, { ...DEFAULT_SHAPE, ...request.shape }, request.seed);
+      : AdapterMemory.fresh(memory, adapterShape(request.shape, base.info.lora), request.seed);
     const { view, layout } = adapter;
     const learner = new Learner(memory, threads, view.address, layout.size, view, options);
     if (moments) {

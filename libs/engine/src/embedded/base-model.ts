@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
 import { openModel } from '../files/model-directory.js';
-import { LINEAR_MODULES } from '../model/model-config.js';
+import { LINEAR_MODULES, type ModelConfig } from '../model/model-config.js';
 import { ModelMemory } from '../model/model-memory.js';
-import { layoutWeights, precisionFor } from '../model/weights.layout.js';
+import { layoutWeights, type Precision, precisionFor } from '../model/weights.layout.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { BaseModelInfo } from '../protocol/engine.js';
+import type { BaseModelInfo, BaseModelSource } from '../protocol/engine.js';
 import { ChatTemplate } from '../text/chat-template.js';
 import { PromptEncoder } from '../text/prompt-encoder.js';
 import { Tokenizer } from '../text/tokenizer.js';
+import { adapterShape } from './adapter-limits.js';
 
 /** A base model with everything that training and sampling need of it. */
 export interface BaseModel {
@@ -21,14 +22,24 @@ export interface BaseModel {
 }
 
 /** What of a base model is known without loading its weights. */
-export async function describeModel(id: string, directory: string): Promise<BaseModelInfo> {
-  const { config, sampling, weights, parameters } = await openModel(directory);
-  weights.close();
-  const { contextLength, vocabularySize } = config;
-  return { id, contextLength, parameters, vocabularySize, sampling, directory };
+export interface DescribedModel {
+  info: BaseModelInfo;
+  config: ModelConfig;
+  precision: Precision;
 }
 
-export async function loadModel(info: BaseModelInfo, limitBytes: number): Promise<BaseModel> {
+/** @throws EngineError `bad_model` */
+export async function describeModel({ id, directory, lora }: BaseModelSource): Promise<DescribedModel> {
+  const { config, sampling, weights, parameters } = await openModel(directory);
+  weights.close();
+  const { family, contextLength, vocabularySize } = config;
+  const precision = precisionFor(config, weights.bfloat16);
+  const memoryBytes = ModelMemory.bytes(config, precision);
+  const sizes = { contextLength, parameters, vocabularySize, memoryBytes };
+  return { info: { id, family, ...sizes, sampling, lora: adapterShape(lora), directory }, config, precision };
+}
+
+export async function loadModel({ info }: DescribedModel, limitBytes: number): Promise<BaseModel> {
   const [tokenizer, template] = await Promise.all([Tokenizer.load(info.directory), ChatTemplate.load(info.directory)]);
   const { config, weights } = await openModel(info.directory);
   if (tokenizer.vocabularySize > config.vocabularySize) {

@@ -1,19 +1,19 @@
 import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo, BaseModelSource, Engine } from '../protocol/engine.js';
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
-import type { TrainEvent, TrainRequest } from '../protocol/train.js';
+import type { AdapterShape, TrainEvent, TrainRequest } from '../protocol/train.js';
 import { SampleThreads } from '../threads/sample-threads.js';
 import { TrainThreads } from '../threads/train-threads.js';
+import { adapterShape, MAX_RANK } from './adapter-limits.js';
 import { AdapterStore } from './adapter-store.js';
 import { AdapterTrainer } from './adapter-trainer.js';
-import { type BaseModel, describeModel, loadModel } from './base-model.js';
+import { type BaseModel, type DescribedModel, describeModel, loadModel } from './base-model.js';
 import { generate } from './generation.js';
 import { RL_OPTIONS, trainRl } from './rl-training.js';
 import { SFT_OPTIONS, trainSft } from './sft-training.js';
 
 export interface EmbeddedEngineOptions {
-  /** Base models: id to directory in Hugging Face format. */
-  models: Readonly<Record<string, string>>;
+  models: readonly BaseModelSource[];
   /** Threads that train, and as many that sample. */
   threads: number;
   /** For the caches of sequences that are sampled, over all threads. */
@@ -24,9 +24,6 @@ export interface EmbeddedEngineOptions {
   memoryBytes: number;
 }
 
-/** The largest LoRA rank that is served. */
-const MAX_RANK = 64;
-
 interface Loaded {
   base: BaseModel;
   training: TrainThreads | null;
@@ -36,31 +33,47 @@ interface Loaded {
 
 /** Trains and samples on threads of this process. A base model is loaded, and its threads are started, when first used. */
 export class EmbeddedEngine implements Engine {
+  private readonly models = new Map<string, DescribedModel>();
   private readonly loaded = new Map<string, Promise<Loaded>>();
+  /** Of bases that were removed. */
+  private readonly retired = new Set<Promise<Loaded>>();
   private closed = false;
 
-  private constructor(
-    private readonly infos: BaseModelInfo[],
-    private readonly options: EmbeddedEngineOptions,
-  ) {}
+  private constructor(private readonly options: Omit<EmbeddedEngineOptions, 'models'>) {}
 
   /** @throws EngineError `bad_model` for a directory that can't be served. */
-  static async create(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
-    const entries = Object.entries(options.models);
-    const infos = await Promise.all(entries.map(([id, directory]) => describeModel(id, directory)));
-    return new EmbeddedEngine(infos, options);
+  static async create({ models, ...options }: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+    const engine = new EmbeddedEngine(options);
+    await Promise.all(models.map((source) => engine.add(source)));
+    return engine;
   }
 
   baseModels(): readonly BaseModelInfo[] {
-    return this.infos;
+    return [...this.models.values()].map(({ info }) => info);
   }
 
-  /** Makes one more base model available, or one of that name once more. @throws EngineError `bad_model` */
-  async add({ id, directory }: BaseModelSource): Promise<BaseModelInfo> {
-    const info = await describeModel(id, directory);
-    const known = this.infos.findIndex((one) => one.id === id);
-    this.infos.splice(known < 0 ? this.infos.length : known, known < 0 ? 0 : 1, info);
-    return info;
+  /**
+   * Makes one more base model available, or another directory that of one that was added before: what runs with the old
+   * one runs on with it.
+   * @throws EngineError `bad_model`, and nothing is changed; it may be added again.
+   */
+  async add(source: BaseModelSource): Promise<BaseModelInfo> {
+    const described = await describeModel(source);
+    this.remove(source.id);
+    this.models.set(source.id, described);
+    return described.info;
+  }
+
+  /** Nobody can ask for it any more; what runs with it runs on. */
+  remove(id: string): void {
+    this.models.delete(id);
+    const loading = this.loaded.get(id);
+    this.loaded.delete(id);
+    if (loading) this.retired.add(loading);
+  }
+
+  checkAdapter(base: string, shape: AdapterShape): void {
+    adapterShape(shape, this.model(base).info.lora);
   }
 
   async *train(request: TrainRequest, signal?: AbortSignal): AsyncGenerator<TrainEvent> {
@@ -101,7 +114,7 @@ export class EmbeddedEngine implements Engine {
 
   async close(): Promise<void> {
     this.closed = true;
-    const loaded = await Promise.allSettled(this.loaded.values());
+    const loaded = await Promise.allSettled([...this.loaded.values(), ...this.retired]);
     await Promise.all(
       loaded.map(async (one) => {
         if (one.status === 'rejected') return;
@@ -114,18 +127,22 @@ export class EmbeddedEngine implements Engine {
     if (this.closed) throw new EngineError('closed', 'the engine is closed');
     const known = this.loaded.get(id);
     if (known) return known;
-    const info = this.infos.find((one) => one.id === id);
-    if (!info) throw new EngineError('invalid_request', `there is no base model ${JSON.stringify(id)}`, 'base_model');
-    const loading = loadModel(info, this.options.memoryBytes).then((base) => ({
+    const loading = loadModel(this.model(id), this.options.memoryBytes).then((base) => ({
       base,
       training: null,
       sampling: null,
       adapters: new AdapterStore(base.memory, this.options.adapters, MAX_RANK),
     }));
     // A failure is not remembered: the files may be mended.
-    loading.catch(() => this.loaded.delete(id));
+    loading.catch(() => this.loaded.get(id) === loading && this.loaded.delete(id));
     this.loaded.set(id, loading);
     return loading;
+  }
+
+  private model(id: string): DescribedModel {
+    const model = this.models.get(id);
+    if (!model) throw new EngineError('invalid_request', `there is no base model ${JSON.stringify(id)}`, 'base_model');
+    return model;
   }
 
   private startSampling({ memory, tokenizer }: BaseModel): SampleThreads {

@@ -1,6 +1,7 @@
+import type { BaseModelSource } from '../protocol/engine.js';
 import { builtFile } from '../tensor/built-file.js';
 
-/** The base models that come with Heddle: id to directory. */
-export const SHIPPED_MODELS: Readonly<Record<string, string>> = {
-  'heddle/shuttle-1m': builtFile('base-models/shuttle'),
-};
+/** The base models that come with Heddle. */
+export const SHIPPED_MODELS: readonly BaseModelSource[] = [
+  { id: 'heddle/shuttle-1m', directory: builtFile('base-models/shuttle') },
+];

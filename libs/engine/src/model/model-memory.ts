@@ -54,10 +54,15 @@ export class ModelMemory {
       memory: this.tensors.memory,
       config,
       precision,
-      weights: this.tensors.allocate(layoutWeights(config, precision).size * 4),
+      weights: this.tensors.allocate(ModelMemory.bytes(config, precision)),
       cos: place(tables.cos),
       sin: place(tables.sin),
     };
+  }
+
+  /** Bytes of memory that the weights take. */
+  static bytes(config: ModelConfig, precision: Precision): number {
+    return layoutWeights(config, precision).size * 4;
   }
 
   /** A model whose weights are all zero. */

@@ -1,27 +1,33 @@
 import type { GenerateEvent, GenerateRequest, SamplingDefaults } from './generate.js';
-import type { TrainEvent, TrainRequest } from './train.js';
+import type { AdapterShape, TrainEvent, TrainRequest } from './train.js';
+
+/** A base model that an engine is to have. */
+export interface BaseModelSource {
+  /** Name on the wire, e.g. `heddle/shuttle-1m`. */
+  readonly id: string;
+  /** In Hugging Face format. */
+  readonly directory: string;
+  /** Of new adapters where the request names none. */
+  readonly lora?: AdapterShape;
+}
 
 /** A base model that adapters can be trained on. */
 export interface BaseModelInfo {
-  /** Name on the wire, e.g. `heddle/shuttle-1m`. */
   readonly id: string;
+  /** Which kind of decoder it is. */
+  readonly family: 'llama' | 'qwen2' | 'qwen3';
   /** Tokens that prompt and completion may have together. */
   readonly contextLength: number;
   readonly parameters: number;
   readonly vocabularySize: number;
   /** What holds for requests that leave these options out. */
   readonly sampling: SamplingDefaults;
+  /** What its weights take in memory. */
+  readonly memoryBytes: number;
+  /** Of new adapters where the request names none. */
+  readonly lora: Required<AdapterShape>;
   /** Directory of the model in Hugging Face format. */
   readonly directory: string;
-}
-
-/** A base model that an engine is to make available. */
-export interface BaseModelSource {
-  id: string;
-  /** In Hugging Face format. */
-  directory: string;
-  /** Of new adapters. */
-  lora?: { rank?: number; alpha?: number };
 }
 
 /**
@@ -31,6 +37,9 @@ export interface BaseModelSource {
  */
 export interface Engine {
   baseModels(): readonly BaseModelInfo[];
+
+  /** @throws EngineError `invalid_request` for an adapter that could not be trained on the base model. */
+  checkAdapter(base: string, shape: AdapterShape): void;
 
   /**
    * Trains one adapter: one `started`, then `numSequences` times `step`, then `ended`, after which `request.to` holds the

@@ -61,10 +61,10 @@ export type TrainData =
   | { kind: 'sft'; examples: AsyncIterable<SftExample> | Iterable<SftExample>; config: SftConfig };
 
 export interface AdapterShape {
-  /** LoRA rank r; default 8. */
-  rank?: number;
-  /** LoRA alpha: the update is scaled by alpha / r. */
-  alpha?: number;
+  /** LoRA rank r; default: the base model's, which is 8 where nobody says otherwise. */
+  readonly rank?: number;
+  /** LoRA alpha: the update is scaled by alpha / r. Default: the base model's, whatever the rank; 512 where nobody says. */
+  readonly alpha?: number;
 }
 
 export interface TrainRequest {
