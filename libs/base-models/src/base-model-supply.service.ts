@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Env } from '@heddle/config';
 import { EngineError } from '@heddle/engine';
@@ -78,6 +79,7 @@ export class BaseModelSupply implements OnApplicationShutdown {
 
   private async add({ id, lora }: BaseModelEntry, directory: string): Promise<void> {
     try {
+      await requireDirectory(directory);
       await this.engine.add({ id, directory, lora });
       this.states.settle(id);
     } catch (error) {
@@ -96,4 +98,10 @@ export class BaseModelSupply implements OnApplicationShutdown {
     if (this.states.get(id)?.reason !== reason) this.logger.warn({ baseModel: id, reason }, "base model can't be used");
     this.states.set(id, { state: 'failed', progress: null, reason });
   }
+}
+
+/** Users read it: no paths of this machine. */
+async function requireDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) throw new EngineError('bad_model', `there is no directory '${basename(path)}'`);
 }
