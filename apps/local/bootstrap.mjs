@@ -1,5 +1,5 @@
 // The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
-// then hands over. Usage: node apps/local/bootstrap.mjs start|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
+// then hands over. Usage: node apps/local/bootstrap.mjs start|models|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ const commands = {
     endWithNpm();
     return import(join(root, 'dist/apps/local/src/main.js'));
   },
+  models: (args) => run('node', [join(root, 'dist/apps/local/src/models.js'), ...args]),
   build: () => undefined,
   openapi: () => run('node', [join(root, 'dist/apps/api/src/write-openapi.js'), 'openapi.json']),
   test: (args) => run('node', [...jest, ...args]),

@@ -175,3 +175,8 @@ async function send(request: IncomingMessage, response: ServerResponse, file: St
   if (cutAfter >= body.length) response.end();
   else if (!fault.hang) setTimeout(() => response.destroy(), 20);
 }
+
+/** Beforehand, with time for it: its hundred modules take Node.js an instant and Jest many seconds. */
+export async function loadHubClient(): Promise<void> {
+  await import('@huggingface/hub');
+}

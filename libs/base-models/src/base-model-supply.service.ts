@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Env } from '@heddle/config';
 import { EngineError } from '@heddle/engine';
@@ -7,14 +7,9 @@ import { BaseModelStates, pendingOf } from './base-model-states.js';
 import type { GrowingEngine } from './create-engine.js';
 import type { BaseModelEntry } from './file/base-model-entry.js';
 import type { DownloadStatus } from './hub/download-status.js';
-import { HubClient } from './hub/hub-client.js';
+import { folderOf, hubOf } from './hub/hub-places.js';
 import { HubModelWatch } from './hub/hub-model-watch.js';
-import { ModelFolder } from './hub/model-folder.js';
-
-/** Milliseconds without a byte after which the hub counts as silent. */
-export const HUB_STALL_MS = 60_000;
-
-export const baseModelsRoot = ({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string => join(DATA_DIR, 'base-models');
+import type { ModelFolder } from './hub/model-folder.js';
 
 /** Gives the engine the base models of the user's own: directories and what is on this disk at once, the rest when it has come. */
 export class BaseModelSupply implements OnApplicationShutdown {
@@ -57,11 +52,9 @@ export class BaseModelSupply implements OnApplicationShutdown {
   }
 
   private async addFromHub(entry: BaseModelEntry): Promise<void> {
-    const folder = new ModelFolder(baseModelsRoot(this.env), entry.id, entry.revision);
+    const folder = folderOf(this.env, entry);
     this.folders.set(entry.id, folder);
-    const { HF_ENDPOINT: endpoint, HF_TOKEN: token, isHubOffline } = this.env;
-    const client = isHubOffline ? null : new HubClient({ endpoint, token, stallMs: HUB_STALL_MS });
-    const watch = new HubModelWatch(client, folder, (status) => this.note(entry.id, status));
+    const watch = new HubModelWatch(hubOf(this.env), folder, (status) => this.note(entry.id, status));
     this.states.set(entry.id, { state: 'downloading', progress: null, reason: null });
     if (await watch.isWholeByLook()) return this.add(entry, folder.path);
     this.watches.push(this.bring(watch, entry, folder));

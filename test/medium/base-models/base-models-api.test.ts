@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { ModelFolder } from '../../../libs/base-models/src/hub/model-folder.js';
 import { eventually } from '../../support/eventually.js';
-import { HubServer } from '../../support/hub-server.js';
+import { HubServer, loadHubClient } from '../../support/hub-server.js';
 import { type Json, TrainingSystem } from '../training/training-system.js';
 
 const HUB_ID = 'weavers/shuttle';
@@ -25,6 +25,7 @@ describe('base models of the user through the product', () => {
   let job: string;
 
   beforeAll(async () => {
+    await loadHubClient();
     hub = await HubServer.start();
     hub.add(HUB_ID, SHUTTLE);
     // Weights come only after `releaseWeights`.
@@ -41,7 +42,7 @@ describe('base models of the user through the product', () => {
     );
     t = await TrainingSystem.start({ BASE_MODELS: file, HF_ENDPOINT: hub.url, ENGINE_THREADS: '1' });
     worker = await t.startWorker(null);
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await t.close();

@@ -17,7 +17,7 @@ import { HubFailure } from '../../../libs/base-models/src/hub/hub-failure.js';
 import { ModelDownload } from '../../../libs/base-models/src/hub/model-download.js';
 import { ModelFolder } from '../../../libs/base-models/src/hub/model-folder.js';
 import { ModelPuller } from '../../../libs/base-models/src/hub/model-puller.js';
-import { type Fault, HubServer } from '../../support/hub-server.js';
+import { type Fault, HubServer, loadHubClient } from '../../support/hub-server.js';
 
 const SHUTTLE = 'libs/engine/base-models/shuttle';
 const ID = 'weavers/shuttle';
@@ -34,6 +34,8 @@ let hub: HubServer;
 let root: string;
 let folder: ModelFolder;
 let statuses: DownloadStatus[];
+
+beforeAll(loadHubClient, 120_000);
 
 beforeEach(async () => {
   hub = await HubServer.start();

@@ -9,7 +9,7 @@ import { HubModelWatch } from '../../../libs/base-models/src/hub/hub-model-watch
 import { ModelFolder } from '../../../libs/base-models/src/hub/model-folder.js';
 import { ModelPuller } from '../../../libs/base-models/src/hub/model-puller.js';
 import { eventually } from '../../support/eventually.js';
-import { HubServer } from '../../support/hub-server.js';
+import { HubServer, loadHubClient } from '../../support/hub-server.js';
 
 const SHUTTLE = 'libs/engine/base-models/shuttle';
 const ID = 'weavers/shuttle';
@@ -42,6 +42,8 @@ class Child {
     await this.ended;
   }
 }
+
+beforeAll(loadHubClient, 120_000);
 
 beforeEach(async () => {
   hub = await HubServer.start();

@@ -25,11 +25,15 @@ export function readEntry(fields: EntryFields, folder: string): BaseModelEntry {
   };
 }
 
+/** Also safe as a path: see ModelFolder. */
+export const isHubId = (id: string): boolean =>
+  HUB_ID.test(id) && id.length <= MAX_LENGTH && !id.includes('--') && !id.includes('..');
+
 function readId(fields: EntryFields, isFromHub: boolean): string {
   const id = fields.text('id');
   if (fields.raw('id') === undefined) fields.fault('id', 'is missing');
   if (id === undefined) return '';
-  if (isFromHub && (!HUB_ID.test(id) || id.includes('--') || id.includes('..'))) {
+  if (isFromHub && !isHubId(id)) {
     fields.fault('id', 'must be the name of a model on the hub, as in Qwen/Qwen3-0.6B');
   } else if (!ID.test(id) || id.length > MAX_LENGTH) {
     fields.fault('id', `must be letters, digits and -_.:@/, at most ${MAX_LENGTH}`);

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DownloadStatus, StatusFile } from './download-status.js';
 import { HubFailure } from './hub-failure.js';
 import { readJson } from './model-folder.js';
 
@@ -54,9 +56,26 @@ export class DownloadLock {
     return new HeldLock(this.path, holder.owner, this.timing.beatMs);
   }
 
-  /** Whether a living process downloads at this moment, as far as one look shows. */
+  /** As {@link take}, however long it takes. @param onStatus of whoever has it meanwhile @throws the signal's reason */
+  async untilTaken(
+    news: StatusFile,
+    onStatus: (status: DownloadStatus) => void,
+    pollMs: number,
+    signal: AbortSignal,
+  ): Promise<HeldLock> {
+    for (;;) {
+      const lock = await this.take();
+      if (lock) return lock;
+      const status = await news.read();
+      if (status?.state === 'downloading') onStatus(status);
+      await pause(pollMs, undefined, { signal });
+    }
+  }
+
+  /** Whether a living process downloads at this moment, as far as one look and this machine's clock show. */
   async isHeld(): Promise<boolean> {
-    return (await stat(this.path).catch(() => null)) !== null && !(await this.isDead());
+    const file = await stat(this.path).catch(() => null);
+    return file !== null && Date.now() - file.mtimeMs < this.timing.deadAfterMs && !(await this.isDead());
   }
 
   private async write(holder: Holder): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DownloadLock, type HeldLock, type LockTiming } from './download-lock.js';
+import { DownloadLock, type LockTiming } from './download-lock.js';
 import { type DownloadStatus, StatusFile } from './download-status.js';
 import type { HubClient } from './hub-client.js';
 import { explain } from './hub-failure.js';
@@ -62,7 +62,8 @@ export class HubModelWatch {
   private async bringOrFail(signal: AbortSignal): Promise<number | null> {
     if (!this.client) return this.refuseOffline();
     await this.folder.make();
-    const lock = await this.lockOrFollow(signal);
+    const follow = (status: DownloadStatus): void => this.onStatus(status);
+    const lock = await this.lock.untilTaken(this.status, follow, this.timing.pollMs, signal);
     try {
       if ((await this.folder.inspect()) === 'whole') return Date.now();
       const known = await this.status.read();
@@ -78,16 +79,6 @@ export class HubModelWatch {
       return await this.fail(error);
     } finally {
       await lock.release();
-    }
-  }
-
-  private async lockOrFollow(signal: AbortSignal): Promise<HeldLock> {
-    for (;;) {
-      const lock = await this.lock.take();
-      if (lock) return lock;
-      const status = await this.status.read();
-      if (status?.state === 'downloading') this.onStatus(status);
-      await pause(this.timing.pollMs, undefined, { signal });
     }
   }
 

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writeWholeFile } from '@heddle/engine';
 import { isIntact } from './checksum.js';
 import type { HubFile } from './hub-client.js';
@@ -53,6 +53,17 @@ export class ModelFolder {
     await mkdir(this.path, { recursive: true });
   }
 
+  /** Whether there is anything of the model, of whatever revision. */
+  async exists(): Promise<boolean> {
+    return (await this.revisions()).length > 0;
+  }
+
+  /** The folders of this one's model, one for each revision. */
+  async revisions(): Promise<ModelFolder[]> {
+    const names = await readdir(dirname(this.path)).catch(() => []);
+    return names.map((name) => new ModelFolder(this.root, this.id, decodeURIComponent(name)));
+  }
+
   /** null where there is none, or none that can be read. */
   async manifest(): Promise<Manifest | null> {
     return readJson<Manifest>(this.manifestPath);
@@ -80,10 +91,9 @@ export class ModelFolder {
 
   /** All that is there of the model, of every revision. First out of sight: no half of it is ever taken for a model. */
   async remove(): Promise<boolean> {
-    const model = join(this.root, this.id.replaceAll('/', '--'));
     const aside = join(this.root, `.removed-${process.pid}-${Date.now()}`);
     try {
-      await rename(model, aside);
+      await rename(dirname(this.path), aside);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
       throw error;
