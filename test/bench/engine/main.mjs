@@ -1,46 +1,53 @@
-// Usage: npm run bench engine      PYTHON=<python with torch, transformers and peft> adds the baseline.
+// Usage: npm run bench engine      PYTHON=<python with torch, transformers and peft> adds the baseline, MODEL=<directory> a
+// real model and where its time goes, OLD=<built clone of another commit> that commit.
 // The embedded engine against PyTorch on the CPU: the same weights, batch and number of threads, in tokens a second; and
 // the matrix product against what 128-bit SIMD can do at most.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { printTable } from '../support/table.mjs';
 import { measureMatrices } from './matrices.mjs';
-import { measureModel, SIZES, writeSize } from './tokens.mjs';
+import { SIZES, writeSize } from './sizes.mjs';
+import { profileStep } from './step-profile.mjs';
+import { measureTokens, OTHERS } from './tokens.mjs';
 
 const threads = Math.min(2, cpus().length);
+const LENGTH = 256;
 
 export default async function benchEngine() {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-'));
+  const { MODEL } = process.env;
   try {
-    printTable('Matrix product, one thread', ['shape', 'GFLOP/s', 'of peak'], measureMatrices());
+    if (MODEL) await printProfile(MODEL);
+    else printTable('Matrix product, one thread', ['shape', 'GFLOP/s', 'of peak'], measureMatrices());
     const rows = [];
-    for (const [name, size] of Object.entries(SIZES)) {
-      const directory = await writeSize(join(folder, name), size);
-      const ours = await measureModel(directory, join(folder, `${name}-adapters`), threads);
-      const theirs = baseline(directory, threads);
-      for (const what of ['training', 'sampling']) {
-        const ratio = theirs ? (ours[what] / theirs[what]).toFixed(2) : '';
-        rows.push([`${name}, ${what}`, Math.round(ours[what]), theirs ? Math.round(theirs[what]) : 'no PYTHON', ratio]);
-      }
-      rows.push([`${name}, peak memory in MiB`, Math.round(ours.mebibytes), '', '']);
-      rows.push([`${name}, the same with 16 adapters served at once`, Math.round(ours.mebibytesWithAll), '', '']);
+    for (const [name, size] of MODEL ? [[basename(MODEL), null]] : Object.entries(SIZES)) {
+      const directory = MODEL ?? (await writeSize(join(folder, name), size));
+      rows.push(...(await measureTokens(name, directory, join(folder, `${name}-adapters`), threads, Boolean(MODEL))));
     }
-    printTable(`Tokens a second with ${threads} threads`, ['', 'Heddle', 'PyTorch', 'ratio'], rows);
+    const head = ['', 'Heddle', ...OTHERS.flatMap((other) => [other, 'ratio', 'by CPU time'])];
+    printTable(`Tokens a second with ${threads} threads`, head, rows);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function baseline(directory, threads) {
-  if (!process.env.PYTHON) return null;
-  mkdirSync(directory, { recursive: true });
-  const script = new URL('./torch_baseline.py', import.meta.url).pathname;
-  const run = spawnSync(process.env.PYTHON, [script, directory, String(threads)], {
-    encoding: 'utf8',
-    env: { ...process.env, HF_HUB_OFFLINE: '1' },
-  });
-  if (run.status !== 0) throw new Error(run.stderr);
-  return JSON.parse(run.stdout.trim().split('\n').at(-1));
+async function printProfile(directory) {
+  const { peak, total, forward, parts } = await profileStep(directory, LENGTH);
+  const rows = [...parts]
+    .sort(([, a], [, b]) => b.ms - a.ms)
+    .map(([name, { ms, calls, flops }]) => {
+      const speed = flops / ms / 1e6;
+      return [
+        name,
+        calls.toString(),
+        ms.toFixed(0),
+        ...(flops ? [speed.toFixed(1), (speed / peak).toFixed(2)] : ['', '']),
+      ];
+    });
+  printTable(
+    `Forward and backward pass of ${LENGTH} tokens, one thread: ${total.toFixed(0)} ms, forward ${forward.toFixed(0)}; peak ${peak.toFixed(1)} GFLOP/s`,
+    ['rows x columns, depth', 'calls', 'ms', 'GFLOP/s', 'of peak'],
+    rows,
+  );
 }

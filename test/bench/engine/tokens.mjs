@@ -1,46 +1,70 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { FullTrainer } from '../../../dist/tools/pretraining/full-trainer.js';
-import { SHIPPED_MODELS } from '../../../dist/libs/engine/src/embedded/shipped-models.js';
-import { writeModel } from '../../../dist/libs/engine/src/files/model-directory.js';
+import { ProcessLines } from './process-lines.mjs';
 
-const shipped = SHIPPED_MODELS[0].directory;
-const FILES = ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja'];
+const SMALL = [
+  { name: 'training 64 x 64 tokens', kind: 'training', batch: 64, length: 64, steps: 12 },
+  { name: 'sampling, 64 streams', kind: 'sampling', streams: 64, tokens: 64 },
+];
+const REAL = [
+  { name: 'training 8 x 256 tokens', kind: 'training', batch: 8, length: 256, steps: 1 },
+  { name: 'sampling, 1 stream', kind: 'sampling', streams: 1, tokens: 64 },
+  { name: 'sampling, 16 streams', kind: 'sampling', streams: 16, tokens: 32 },
+  { name: 'sampling, 64 streams', kind: 'sampling', streams: 64, tokens: 24 },
+  { name: 'a prompt of 2,000 tokens', kind: 'prefill', length: 2000 },
+];
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
-const size = (hiddenSize, layers, heads, feedForwardSize) => ({
-  family: 'llama',
-  vocabularySize: 264,
-  hiddenSize,
-  layers,
-  heads,
-  keyValueHeads: heads,
-  headSize: 32,
-  feedForwardSize,
-  contextLength: 1024,
-  normEpsilon: 1e-5,
-  ropeTheta: 10_000,
-  ropeScaling: null,
-  biases: [],
-  tiedHead: true,
-  endTokenIds: [257],
-});
+const HERE = new URL('../../../', import.meta.url).pathname;
+export const OTHERS = ['PyTorch', 'OLD'].filter((name) => process.env[name === 'PyTorch' ? 'PYTHON' : name]);
 
-/** Speed does not depend on what the weights are, so they are random: the shipped size, and 10 million parameters. */
-export const SIZES = { '1.3 M parameters': size(128, 6, 4, 384), '10.3 M parameters': size(256, 12, 8, 768) };
-
-export async function writeSize(directory, config) {
-  const trainer = FullTrainer.create(config, { threads: 1, seed: 1, beta1: 0.9, beta2: 0.99, weightDecay: 0, clip: 1 });
-  const tensors = new Map([...trainer.tensors()].map(({ name, data }) => [name, Float32Array.from(data)]));
-  await trainer.close();
-  const files = Object.fromEntries(FILES.map((name) => [name, readFileSync(`${shipped}/${name}`)]));
-  await writeModel(directory, config, tensors, { dtype: 'F32', files });
-  return directory;
+/**
+ * Rows of a table: medians of rounds in which all take turns, the ratio to each of the others, and the ratio of work done in
+ * a second of CPU time, which says more where the machine does other things as well.
+ */
+export async function measureTokens(name, directory, adapters, threads, real) {
+  const script = (file) => new URL(file, import.meta.url).pathname;
+  const heddle = (root, to) =>
+    new ProcessLines(process.execPath, [script('./measure-model.mjs'), root, directory, to, String(threads)]);
+  const start = {
+    PyTorch: () => new ProcessLines(process.env.PYTHON, [script('./torch_baseline.py'), directory, String(threads)]),
+    OLD: () => heddle(process.env.OLD, `${adapters}-old`),
+  };
+  const all = [heddle(HERE, adapters), ...OTHERS.map((other) => start[other]())];
+  const rows = [];
+  try {
+    for (const { name: what, ...work } of real ? REAL : SMALL)
+      rows.push([`${name}, ${what}`, ...(await turns(all, work))]);
+    const memory = real ? ['memory'] : ['memory', 'memoryWithAll'];
+    for (const kind of memory) {
+      const what = kind === 'memory' ? 'peak memory in MiB' : 'the same with 16 adapters served at once';
+      rows.push([`${name}, ${what}`, figure((await all[0].ask({ kind, tokens: 64 })).value)]);
+    }
+  } finally {
+    await Promise.all(all.map((one) => one.close()));
+  }
+  return rows.map((row) => [...row, ...Array(3 * OTHERS.length).fill('')].slice(0, 2 + 3 * OTHERS.length));
 }
 
-/** In a process of its own, for its memory. */
-export function measureModel(directory, adapters, threads) {
-  const script = new URL('./measure-model.mjs', import.meta.url).pathname;
-  const run = spawnSync(process.execPath, [script, directory, adapters, String(threads)], { encoding: 'utf8' });
-  if (run.status !== 0) throw new Error(run.stderr);
-  return JSON.parse(run.stdout);
+async function turns(all, work) {
+  const measured = all.map(() => ({ speeds: [], seconds: [] }));
+  // The first is for nothing: weights are loaded, code is compiled.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [index, one] of all.entries()) {
+      const { value, cpu } = await one.ask(work);
+      if (round === 0) continue;
+      measured[index].speeds.push(value);
+      measured[index].seconds.push(cpu);
+    }
+  }
+  const [ours, ...others] = measured.map(({ speeds, seconds }) => ({ speed: median(speeds), cpu: median(seconds) }));
+  return [
+    figure(ours.speed),
+    ...others.flatMap(({ speed, cpu }) => [
+      figure(speed),
+      (ours.speed / speed).toFixed(2),
+      (cpu / ours.cpu).toFixed(2),
+    ]),
+  ];
 }
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+const figure = (value) => value.toFixed(value < 100 ? 1 : 0);
