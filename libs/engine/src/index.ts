@@ -13,12 +13,13 @@ export type {
   SamplingDefaults,
   SamplingOptions,
 } from './protocol/generate.js';
+export { RL_SETTINGS, type RlConfig } from './protocol/rl-config.schema.js';
+export { SAMPLING_SETTINGS } from './protocol/sampling-options.schema.js';
+export type { SettingProblem, Settings } from './protocol/settings.js';
+export { SFT_SETTINGS, type SftConfig } from './protocol/sft-config.schema.js';
 export type {
   AdapterShape,
   History,
-  ImportanceSamplingLevel,
-  RlConfig,
-  SftConfig,
   SftExample,
   StepMetrics,
   TrainData,

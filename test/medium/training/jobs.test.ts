@@ -92,6 +92,28 @@ describe('training jobs', () => {
     expect(detail.map(({ loc }) => loc.join('.'))).toEqual([place]);
   });
 
+  it.each([
+    ['kimi_k2_tau', -1, 'from 0 on'],
+    ['packed_sequence_length', 1, 'a whole number from 2 on'],
+    ['truncated_importance_sampling', 0, 'above 0'],
+    ['max_negative_advantage_importance_sampling_weight', 0, 'above 0'],
+    ['num_trajectories_learning_rate_multiplier_power', 9, 'from -4 to 4'],
+  ])('with %s = %j, which no engine takes, are refused by its name', async (name, value, bound) => {
+    const config = { learning_rate: 1e-4, [name]: value };
+    const { status, body } = await t.ask('POST', JOBS, t.body(model, 1, config));
+    expect({ status, detail: body['detail'] }).toEqual({
+      status: 422,
+      detail: [
+        {
+          loc: ['body', 'experimental_config', name],
+          msg: expect.stringMatching(new RegExp(`^must be .*${bound}$`)),
+          type: 'config_value',
+          input: value,
+        },
+      ],
+    });
+  });
+
   it('are for those who have a role in the project, and made by its members', async () => {
     const id = await t.train(model);
     const eve = as(t, await t.given.member());

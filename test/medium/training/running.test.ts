@@ -53,13 +53,14 @@ describe('a worker', () => {
   });
 
   it('gives the engine the groups as they are, the settings without nulls, and a seed of the job', async () => {
-    const body = t.body(model, 1, { learning_rate: 1e-3, epsilon: null, ppo: true, unheard_of: 1, plot_tensors: true });
+    const set = { learning_rate: 1e-3, ppo: true, kl_penalty_coef: 0.1, kl_penalty_source: 'current_learner' };
+    const body = t.body(model, 1, { ...set, epsilon: null, unheard_of: 1, plot_tensors: true });
     const { body: job } = await t.ask('POST', JOBS, body);
     const id = String(job['id']);
     expect(await t.ended(id)).toMatchObject({ warnings: ['Ignored settings: unheard_of'] });
     const [{ request, items }] = t.engine.trainings as [(typeof t.engine.trainings)[0]];
     expect(request).toMatchObject({ base: 'heddle/shuttle-1m', from: null, seed: Number.parseInt(id.slice(0, 8), 16) });
-    expect(request.data.config).toEqual({ learning_rate: 1e-3, ppo: true });
+    expect(request.data.config).toEqual(set);
     expect(items).toEqual([
       {
         exceptions: 0,

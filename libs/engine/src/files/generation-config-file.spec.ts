@@ -22,13 +22,13 @@ describe('generation_config.json', () => {
   });
 
   it.each([
-    [{ temperature: -1 }, 'temperature is -1, expected at least 0'],
-    [{ temperature: '0.6' }, 'temperature is "0.6", expected a number'],
-    [{ top_p: 0 }, 'top_p is 0, expected above 0 and at most 1'],
-    [{ top_k: 2.5 }, 'top_k is 2.5, expected a whole number'],
-    [{ min_p: 2 }, 'min_p is 2, expected from 0 to 1'],
-    [{ repetition_penalty: 0 }, 'repetition_penalty is 0, expected above 0'],
-    [{ max_new_tokens: 0 }, 'max_new_tokens is 0, expected a positive integer'],
+    [{ temperature: -1 }, 'temperature is -1, expected a number from 0 on'],
+    [{ temperature: '0.6' }, 'temperature is "0.6", expected a number from 0 on'],
+    [{ top_p: 0 }, 'top_p is 0, expected a number above 0 and at most 1'],
+    [{ top_k: 2.5 }, 'top_k is 2.5, expected a whole number from -1 on'],
+    [{ min_p: 2 }, 'min_p is 2, expected a number from 0 to 1'],
+    [{ repetition_penalty: 0 }, 'repetition_penalty is 0, expected a number above 0'],
+    [{ max_new_tokens: 0 }, 'max_new_tokens is 0, expected a whole number from 1 on'],
   ])('is refused with %j', (file, message) => {
     expect(() => parse(file)).toThrow(
       expect.objectContaining({ code: 'bad_model', message: expect.stringContaining(message) }),

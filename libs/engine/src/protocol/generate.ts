@@ -1,4 +1,5 @@
 import type { ChatMessage, Tool } from './chat.js';
+import type { SamplingSettings } from './sampling-options.schema.js';
 
 /** Forces what a completion looks like. */
 export type OutputFormat =
@@ -7,34 +8,7 @@ export type OutputFormat =
   /** A call of one of these tools; `name` pins which. */
   | { type: 'tool_call'; name?: string };
 
-export interface SamplingOptions {
-  /** Completions to sample from one prompt; default 1. Of the others, a base model may have {@link SamplingDefaults}. */
-  n?: number;
-  /** Default: what the context leaves. */
-  maxTokens?: number;
-  minTokens?: number;
-  /** 0 is greedy; default 1. */
-  temperature?: number;
-  topP?: number;
-  /** 0 or -1: off. */
-  topK?: number;
-  minP?: number;
-  repetitionPenalty?: number;
-  presencePenalty?: number;
-  frequencyPenalty?: number;
-  stop?: string[];
-  /** Whether the text keeps the stop string that ended it. */
-  includeStop?: boolean;
-  stopTokenIds?: number[];
-  ignoreEos?: boolean;
-  /** The same seed gives the same completion, whatever else is sampled beside it. Unset: random. */
-  seed?: number;
-  /** Token id to what is added to its logit, -100 to 100. */
-  logitBias?: Record<string, number>;
-  /** How many alternatives to report for each token, 0 to 20. */
-  topLogprobs?: number;
-  format?: OutputFormat;
-}
+export type SamplingOptions = SamplingSettings & { format?: OutputFormat };
 
 /** What a base model's generation_config.json puts in the place of options that a request leaves out. */
 export type SamplingDefaults = Pick<

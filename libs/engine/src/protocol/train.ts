@@ -1,4 +1,6 @@
 import type { ChatMessage, Choice, Tool } from './chat.js';
+import type { RlConfig } from './rl-config.schema.js';
+import type { SftConfig } from './sft-config.schema.js';
 
 export interface History {
   messages_and_choices: (ChatMessage | Choice)[];
@@ -17,42 +19,9 @@ export interface TrajectoryGroup {
   exceptions: number;
 }
 
-export type ImportanceSamplingLevel = 'token' | 'sequence' | 'average' | 'geometric_average';
-
-/** `experimental_config` of a reinforcement-learning job, nulls stripped; unset fields take the contract's defaults. */
-export interface RlConfig {
-  learning_rate?: number;
-  advantage_balance?: number;
-  epsilon?: number;
-  epsilon_high?: number;
-  importance_sampling_level?: ImportanceSamplingLevel;
-  kimi_k2_tau?: number;
-  mask_prob_ratio?: boolean;
-  max_negative_advantage_importance_sampling_weight?: number;
-  ppo?: boolean;
-  loss_fn?: 'cispo' | 'ppo';
-  precalculate_logprobs?: boolean;
-  scale_rewards?: boolean;
-  normalize_advantages?: boolean;
-  kl_penalty_coef?: number;
-  kl_penalty_source?: 'current_learner' | 'sample';
-  truncated_importance_sampling?: number;
-  packed_sequence_length?: number;
-  allow_training_without_logprobs?: boolean;
-  scale_learning_rate_by_reward_std_dev?: boolean;
-  num_trajectories_learning_rate_multiplier_power?: number;
-}
-
 export interface SftExample {
   messages: ChatMessage[];
   tools?: Tool[] | null;
-}
-
-export interface SftConfig {
-  batch_size?: number | 'auto';
-  /** One for all batches, or one for each. */
-  learning_rate?: number | number[];
-  assistant_turns?: 'all' | 'last';
 }
 
 /** Groups and examples come one by one, so that a job of 100 MB is never in memory as a whole. */

@@ -1,4 +1,4 @@
-import type { ImportanceSamplingLevel } from '../protocol/train.js';
+import type { ImportanceSamplingLevel } from '../protocol/rl-config.schema.js';
 import { ImportanceRatios } from './importance-ratio.js';
 
 const D = Float64Array.of(Math.log(2), Math.log(8), 0);

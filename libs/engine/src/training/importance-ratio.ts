@@ -1,4 +1,4 @@
-import type { ImportanceSamplingLevel } from '../protocol/train.js';
+import type { ImportanceSamplingLevel } from '../protocol/rl-config.schema.js';
 
 /**
  * Log ratios count no further than this (as in OpenPipe ART), so that an absurd old log probability gives a huge ratio

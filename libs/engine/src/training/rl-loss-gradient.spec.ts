@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ImportanceSamplingLevel } from '../protocol/train.js';
+import type { ImportanceSamplingLevel } from '../protocol/rl-config.schema.js';
 import { resolveRlConfig } from './rl-config.js';
 import { type RlBranch, rlLoss, type RlLossConfig } from './rl-loss.js';
 

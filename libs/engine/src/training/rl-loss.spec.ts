@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ImportanceSamplingLevel } from '../protocol/train.js';
+import type { ImportanceSamplingLevel } from '../protocol/rl-config.schema.js';
 import { resolveRlConfig } from './rl-config.js';
 import { addRlSums, noRlSums, type RlBranch, rlLoss, type RlLossConfig, withPrecalculatedLogprobs } from './rl-loss.js';
 import type { SequenceTree } from './sequence-tree.js';

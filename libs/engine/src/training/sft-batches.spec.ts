@@ -1,4 +1,5 @@
-import type { SftConfig, SftExample } from '../protocol/train.js';
+import type { SftConfig } from '../protocol/sft-config.schema.js';
+import type { SftExample } from '../protocol/train.js';
 import { sftBatches } from './sft-batches.js';
 import { resolveSftConfig } from './sft-config.js';
 

@@ -1,3 +1,4 @@
+import { SAMPLING_SETTINGS } from '@heddle/engine';
 import Type, { type TSchema } from 'typebox';
 
 /** For the API document: requests are read by their readers, which say what is wrong in OpenAI's words. */
@@ -29,6 +30,16 @@ const ResponseFormat = Type.Object({
   json_schema: Type.Optional(Type.Object({ schema: Type.Optional(Type.Object({})) })),
 });
 
+const { maxTokens } = SAMPLING_SETTINGS.schema.properties;
+
+/** What the engine declares. One item may stand for a list of one. */
+const SamplingFields = Object.fromEntries(
+  SAMPLING_SETTINGS.all.map(({ wireName, schema }) => [
+    wireName,
+    optional(Type.IsArray(schema) ? Type.Union([schema.items, schema]) : schema),
+  ]),
+);
+
 export const ChatCompletionBody: TSchema = Type.Object({
   model: Type.String({
     description:
@@ -42,25 +53,10 @@ export const ChatCompletionBody: TSchema = Type.Object({
   response_format: optional(ResponseFormat),
   stream: optional(Type.Boolean({ default: false })),
   stream_options: optional(Type.Object({ include_usage: optional(Type.Boolean({ default: false })) })),
-  n: optional(Type.Integer({ minimum: 1, maximum: 128, default: 1 })),
-  max_completion_tokens: optional(Type.Integer({ minimum: 1, description: 'Default: what the context leaves' })),
-  max_tokens: optional(Type.Integer({ minimum: 1, description: 'The older name of `max_completion_tokens`' })),
-  temperature: optional(Type.Number({ minimum: 0, default: 1 })),
-  top_p: optional(Type.Number({ maximum: 1, default: 1 })),
-  presence_penalty: optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
-  frequency_penalty: optional(Type.Number({ minimum: -2, maximum: 2, default: 0 })),
-  logit_bias: optional(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
-  seed: optional(Type.Integer({ description: 'The same seed gives the same answer' })),
-  stop: optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 16 })])),
+  max_completion_tokens: optional(maxTokens),
+  ...SamplingFields,
+  max_tokens: optional(Type.Unsafe({ ...maxTokens, description: 'The older name of `max_completion_tokens`' })),
   logprobs: optional(Type.Boolean({ default: true, description: 'Of the unmodified distribution at temperature 1' })),
-  top_logprobs: optional(Type.Integer({ minimum: 0, maximum: 20, default: 0 })),
-  top_k: optional(Type.Integer({ minimum: -1, default: 0, description: '0 and -1: off' })),
-  min_p: optional(Type.Number({ minimum: 0, maximum: 1, default: 0 })),
-  repetition_penalty: optional(Type.Number({ default: 1 })),
-  min_tokens: optional(Type.Integer({ minimum: 0, default: 0 })),
-  ignore_eos: optional(Type.Boolean({ default: false })),
-  stop_token_ids: optional(Type.Array(Type.Integer())),
-  include_stop_str_in_output: optional(Type.Boolean({ default: false })),
   return_token_ids: optional(
     Type.Boolean({ default: false, description: 'Adds `prompt_token_ids`, and `token_ids` to each choice' }),
   ),

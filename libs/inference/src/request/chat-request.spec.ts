@@ -101,7 +101,11 @@ describe('readChatRequest', () => {
     [{ messages: [] }, 'messages', 'empty'],
     [{ messages: [{ role: 'robot' }] }, 'messages[0].role', "'user'"],
     [{ stop: [1] }, 'stop', 'strings'],
-    [{ logit_bias: { a: '1' } }, 'logit_bias', "'a'"],
+    [{ stop: Array(17).fill('a') }, 'stop', 'at most 16 strings'],
+    [{ logit_bias: { a: 1 } }, 'logit_bias', 'token ids as keys'],
+    [{ temperature: -1 }, 'temperature', 'temperature must be a number from 0 on'],
+    [{ max_tokens: 0 }, 'max_tokens', 'a whole number from 1 on'],
+    [{ max_tokens: 5, max_completion_tokens: 0 }, 'max_completion_tokens', 'a whole number from 1 on'],
     [{ logprobs: false, top_logprobs: 1 }, 'top_logprobs', 'logprobs'],
     [{ stream_options: [] }, 'stream_options', 'object'],
   ])('refuses %j', (fields, param, words) => {

@@ -37,7 +37,7 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] a
 
 /**
  * Reads the body of a chat completion. Unknown fields are nobody's mistake.
- * @throws ParameterError for what can't be read; that values are in their ranges is for the engine to say
+ * @throws ParameterError for what can't be read, or is out of its bounds; what hangs on the model is for the engine to say
  */
 export function readChatRequest(body: Buffer): ChatRequest {
   const sent = parse(body);

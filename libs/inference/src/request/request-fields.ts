@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Typed reads of a request's fields; each throws a {@link ParameterError} that names the place. Null counts as absent, since
- * clients write out every field that they know. Whether a number is in its range is for the engine to say.
+ * clients write out every field that they know.
  */
 export class RequestFields {
   private constructor(
@@ -28,10 +28,6 @@ export class RequestFields {
     return this.get(name) !== undefined;
   }
 
-  number(name: string): number | undefined {
-    return this.read(name, 'a number', (value) => typeof value === 'number');
-  }
-
   boolean(name: string): boolean | undefined {
     return this.read(name, 'true or false', (value) => typeof value === 'boolean');
   }
@@ -52,14 +48,6 @@ export class RequestFields {
   /** The objects of an array. */
   objects(name: string): RequestFields[] | undefined {
     return this.array(name)?.map((item, i) => RequestFields.of(item, `${this.at(name)}[${i}]`));
-  }
-
-  /** An array of which the engine checks the items, or one item that stands for itself. */
-  listOf<T>(name: string, kind: 'string' | 'number'): T[] | undefined {
-    const value = this.get(name);
-    const list = typeof value === kind ? [value] : this.array(name);
-    if (list?.every((item) => typeof item === kind) ?? true) return list as T[] | undefined;
-    throw this.refusal(name, `must hold nothing but ${kind}s`);
   }
 
   /** One of some words. */

@@ -1,37 +1,25 @@
-import type { OutputFormat, SamplingOptions } from '@heddle/engine';
+import { type OutputFormat, SAMPLING_SETTINGS, type SamplingOptions } from '@heddle/engine';
+import Type from 'typebox';
 import type { RequestFields } from './request-fields.js';
 
 /** OpenAI's options, and those that vLLM's server adds. What is absent is left out, so that the engine's defaults hold. */
 export function readSamplingOptions(fields: RequestFields): SamplingOptions {
-  const options: Record<keyof SamplingOptions, unknown> = {
-    n: fields.number('n'),
-    maxTokens: fields.number('max_completion_tokens') ?? fields.number('max_tokens'),
-    minTokens: fields.number('min_tokens'),
-    temperature: fields.number('temperature'),
-    topP: fields.number('top_p'),
-    topK: fields.number('top_k'),
-    minP: fields.number('min_p'),
-    repetitionPenalty: fields.number('repetition_penalty'),
-    presencePenalty: fields.number('presence_penalty'),
-    frequencyPenalty: fields.number('frequency_penalty'),
-    stop: fields.listOf('stop', 'string'),
-    includeStop: fields.boolean('include_stop_str_in_output'),
-    stopTokenIds: fields.listOf('stop_token_ids', 'number'),
-    ignoreEos: fields.boolean('ignore_eos'),
-    seed: fields.number('seed'),
-    logitBias: readLogitBias(fields),
-    topLogprobs: fields.number('top_logprobs'),
-    format: readFormat(fields),
-  };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const sent = Object.fromEntries(
+    SAMPLING_SETTINGS.all.map(({ name, wireName, schema }) => {
+      const value = fields.get(nameIn(fields, wireName));
+      // One item may stand for a list of one.
+      return [name, Type.IsArray(schema) && value !== undefined && !Array.isArray(value) ? [value] : value];
+    }),
+  );
+  const [problem] = SAMPLING_SETTINGS.problems(sent);
+  if (problem) throw fields.refusal(nameIn(fields, problem.wireName), `must be ${problem.demand}`);
+  const format = readFormat(fields);
+  return { ...SAMPLING_SETTINGS.known(sent), ...(format && { format }) };
 }
 
-function readLogitBias(fields: RequestFields): Record<string, number> | undefined {
-  const bias = fields.object('logit_bias')?.all;
-  const wrong = Object.entries(bias ?? {}).find(([, value]) => typeof value !== 'number');
-  if (wrong) throw fields.refusal('logit_bias', `must map token ids to numbers; '${wrong[0]}' has none`);
-  return bias as Record<string, number> | undefined;
-}
+/** Under which name an option was sent: one of them has a newer name too, which wins. */
+const nameIn = (fields: RequestFields, wireName: string): string =>
+  wireName === 'max_tokens' && fields.has('max_completion_tokens') ? 'max_completion_tokens' : wireName;
 
 function readFormat(fields: RequestFields): OutputFormat | undefined {
   const format = fields.object('response_format');

@@ -1,8 +1,16 @@
+import { SFT_SETTINGS } from '@heddle/engine';
 import { IsJsonObject } from '@heddle/http';
+import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 
 const EXAMPLE = { batch_size: 2, learning_rate: 0.0001, assistant_turns: 'all' };
+const SETTINGS = { ...SFT_SETTINGS.schema } as object as ApiPropertyOptions;
+/** A query is text: the settings' schemas are of what it says. */
+const asText = (name: keyof typeof SFT_SETTINGS.schema.properties, example: string): ApiPropertyOptions => {
+  const { description, default: usual } = SFT_SETTINGS.schema.properties[name];
+  return { type: 'string', description, default: String(usual), example };
+};
 
 export class CreateSftJobDto {
   /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
@@ -18,9 +26,9 @@ export class CreateSftJobDto {
   @MaxLength(1000)
   training_data_url: string;
 
-  /** `batch_size` (`auto` is 2), `learning_rate` (one, or one for each batch), `assistant_turns` (`all` or `last`). */
   @IsOptional()
   @IsJsonObject(EXAMPLE)
+  @ApiPropertyOptional(SETTINGS)
   config?: Record<string, unknown> | null;
 
   /** As `config`, which goes before it. */
@@ -39,24 +47,18 @@ export class UploadSftJobQuery {
   @IsUUID()
   model_id: string;
 
-  /**
-   * Examples in one gradient step: a number, or `auto`, which is 2.
-   * @example "4"
-   */
   @IsOptional()
+  @ApiPropertyOptional(asText('batch_size', '4'))
   @Transform(({ value }: { value: unknown }) => numberOrText(value))
   batch_size?: string;
 
-  /**
-   * One, or one for each batch: repeat it.
-   * @example "0.0001"
-   */
   @IsOptional()
+  @ApiPropertyOptional(asText('learning_rate', '0.0001'))
   @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(numberOrText) : numberOrText(value)))
   learning_rate?: string;
 
-  /** Which of the assistant's messages are learnt: `all` (the default) or `last`. */
   @IsOptional()
+  @ApiPropertyOptional(asText('assistant_turns', 'last'))
   @IsString()
   assistant_turns?: string;
 }

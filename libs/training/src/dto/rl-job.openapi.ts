@@ -1,6 +1,6 @@
+import { RL_SETTINGS } from '@heddle/engine';
 import { TRAJECTORY_GROUPS_EXAMPLE, TrajectoryGroups } from '../trajectories/trajectories.schema.js';
 import Type, { type TSchema } from 'typebox';
-import { RlConfigSchema } from '../config/rl-config.schema.js';
 
 export const TrajectoriesBody: TSchema = Type.Object({ trajectory_groups: TrajectoryGroups });
 
@@ -8,7 +8,7 @@ export const TrajectoriesBody: TSchema = Type.Object({ trajectory_groups: Trajec
 export const RlJobBody: TSchema = Type.Object({
   model_id: Type.String({ format: 'uuid' }),
   trajectory_groups: TrajectoryGroups,
-  experimental_config: Type.Optional(Type.Union([RlConfigSchema, Type.Null()])),
+  experimental_config: Type.Optional(Type.Union([RL_SETTINGS.schema, Type.Null()])),
 });
 
 export const RL_JOB_EXAMPLE = {

@@ -1,6 +1,6 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { readRlConfig } from '../config/rl-config.schema.js';
+import { readRlSettings } from '../config/job-settings.reader.js';
 
 export interface RlRequest {
   modelId: string;
@@ -36,5 +36,5 @@ function configOf(node: JsonNode | undefined): string {
       'too_large',
     );
   }
-  return JSON.stringify(readRlConfig(node?.value(), loc).given);
+  return JSON.stringify(readRlSettings(node?.value(), loc));
 }

@@ -4,7 +4,7 @@ import { ArtifactReader } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { ModelAccess } from '@heddle/models';
-import { readSftConfig } from '../config/sft-config.schema.js';
+import { readSftSettings } from '../config/job-settings.reader.js';
 import { SftUploads } from '../data/sft-uploads.service.js';
 import { type SftReference, writeReference } from '../data/sft-reference.js';
 import type { JobWithWarnings } from '../dto/training-job.dto.js';
@@ -36,8 +36,8 @@ export class SftJobsService {
   /** Of data that is there. The caller needs a role in its project, too. */
   async create(caller: Principal, request: SftRequest): Promise<JobWithWarnings> {
     const config = {
-      ...readSftConfig(request.experimentalConfig, ['body', 'experimental_config']).given,
-      ...readSftConfig(request.config, ['body', 'config']).given,
+      ...readSftSettings(request.experimentalConfig, ['body', 'experimental_config']),
+      ...readSftSettings(request.config, ['body', 'config']),
     };
     const { model } = await this.models.find(caller, request.modelId, 'member');
     const reference = await this.resolve(caller, request.trainingDataUrl);
@@ -52,7 +52,7 @@ export class SftJobsService {
     config: Record<string, unknown>,
     source: Readable,
   ): Promise<JobWithWarnings> {
-    const text = JSON.stringify(readSftConfig(config, ['query']).given);
+    const text = JSON.stringify(readSftSettings(config, ['query']));
     const { model, project } = await this.models.find(caller, modelId, 'member');
     return this.uploads.receive(source, (data) => {
       const job = { modelId: model.id, kind: 'sft' as const, config: text };

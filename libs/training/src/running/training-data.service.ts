@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
-import type { SftExample, TrainData, TrajectoryGroup } from '@heddle/engine';
+import { RL_SETTINGS, SFT_SETTINGS, type SftExample, type TrainData, type TrajectoryGroup } from '@heddle/engine';
 import { NotFoundError } from '@heddle/http';
-import { ignoredKeys, rlConfigOf } from '../config/rl-config.schema.js';
-import { sftConfigOf } from '../config/sft-config.schema.js';
+import { ignoredKeys } from '../config/job-settings.reader.js';
 import { sftExamplesOf } from '../data/sft-lines.js';
 import { readReference } from '../data/sft-reference.js';
 import { TrainingDataError } from '../training.errors.js';
@@ -28,11 +27,14 @@ export class TrainingDataService {
   of(job: ClaimedJob): DataOfJob {
     const given = JSON.parse(job.config) as Record<string, unknown>;
     if (job.kind === 'sft') {
-      return { data: { kind: 'sft', examples: this.examples(job.data), config: sftConfigOf(given) }, warnings: [] };
+      return {
+        data: { kind: 'sft', examples: this.examples(job.data), config: SFT_SETTINGS.known(given) },
+        warnings: [],
+      };
     }
     const ignored = ignoredKeys(given);
     return {
-      data: { kind: 'rl', groups: this.groups(job.data), config: rlConfigOf(given) },
+      data: { kind: 'rl', groups: this.groups(job.data), config: RL_SETTINGS.known(given) },
       warnings: ignored.length > 0 ? [`Ignored settings: ${ignored.join(', ')}`] : [],
     };
   }

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { DEFAULT_LEARNING_RATE } from './rl-config.schema.js';
+import { setting } from './setting.js';
+import { Settings, type SettingsOf } from './settings.js';
+
+export const AUTO_BATCH_SIZE = 2;
+
+const rate = Type.Number({ minimum: 0 });
+
+/** `config` of a fine-tuning job. */
+export const SFT_SETTINGS = new Settings(
+  Type.Object(
+    {
+      batch_size: setting(Type.Union([Type.Integer({ minimum: 1 }), Type.Literal('auto')]), {
+        default: 'auto',
+        description: `Examples in one gradient step; \`auto\` is ${AUTO_BATCH_SIZE}`,
+      }),
+      learning_rate: setting(Type.Union([rate, Type.Array(rate, { minItems: 1 })]), {
+        default: DEFAULT_LEARNING_RATE,
+        description: 'How far AdamW moves each weight in a step, about; one for all batches, or one for each',
+      }),
+      assistant_turns: setting(Type.Enum(['all', 'last']), {
+        default: 'all',
+        description: "Which of the assistant's messages are learnt",
+      }),
+    },
+    { description: 'What is left out or null takes its default. Other keys are accepted and ignored.' },
+  ),
+  { place: 'config' },
+);
+
+export type SftConfig = SettingsOf<typeof SFT_SETTINGS>;

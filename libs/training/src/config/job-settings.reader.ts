@@ -1,0 +1,36 @@
+import { RL_SETTINGS, type SettingProblem, SFT_SETTINGS } from '@heddle/engine';
+import { type ValidationDetail, ValidationError } from '@heddle/http';
+
+type Fields = Record<string, unknown>;
+
+/** Of a released client's keys, those that change nothing about what is learnt: no word about them. */
+const HARMLESS = ['plot_tensors', 'logprob_calculation_chunk_size'];
+
+/** @throws ValidationError that names each bad field of `experimental_config` */
+export const readRlSettings = (value: unknown, loc: string[]): Fields => read(RL_SETTINGS, value, loc);
+
+/** @throws ValidationError that names each bad field of `config` */
+export const readSftSettings = (value: unknown, loc: string[]): Fields => read(SFT_SETTINGS, value, loc);
+
+/** What the user asked of a reinforcement-learning job and no engine knows anything of. */
+export const ignoredKeys = (given: Fields): string[] =>
+  RL_SETTINGS.unknownKeys(given).filter((key) => !HARMLESS.includes(key));
+
+/** All that was sent, without the nulls: clients write one for whatever their user left unset. Unknown keys are kept. */
+function read(settings: typeof RL_SETTINGS | typeof SFT_SETTINGS, value: unknown, loc: string[]): Fields {
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw ValidationError.at(loc, 'must be an object', 'object_type');
+  const given = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined));
+  const problems = settings.problems(given);
+  if (problems.length > 0) throw new ValidationError(problems.map((problem) => detailOf(problem, loc)));
+  return given;
+}
+
+const detailOf = ({ wireName, demand, value }: SettingProblem, loc: string[]): ValidationDetail => ({
+  loc: [...loc, wireName],
+  msg: `must be ${demand}`,
+  type: 'config_value',
+  // Only what is small, and what JSON can say.
+  input: typeof value === 'object' || value === Infinity || value === -Infinity ? undefined : value,
+});
