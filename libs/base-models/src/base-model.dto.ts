@@ -1,5 +1,15 @@
+import type { BaseModelInfo } from '@heddle/engine';
 import { ApiProperty } from '@nestjs/swagger';
 import type { BaseModelStateName, BaseModelView } from './base-model-states.js';
+
+export class LoraDefaultsDto {
+  /** @example 8 */
+  @ApiProperty({ type: 'integer' })
+  rank: number;
+
+  /** @example 512 */
+  alpha: number;
+}
 
 export class BaseModelDto {
   /**
@@ -46,6 +56,20 @@ export class BaseModelDto {
   @ApiProperty({ type: 'integer' })
   vocabulary_size: number | null;
 
+  /** Which kind of decoder it is. */
+  @ApiProperty({ enum: ['llama', 'qwen2', 'qwen3'] })
+  family: BaseModelInfo['family'] | null;
+
+  /**
+   * Bytes that its weights take in each process that uses it.
+   * @example 5253632
+   */
+  @ApiProperty({ type: 'integer' })
+  memory_bytes: number | null;
+
+  /** Of new adapters, where a model's registration says nothing. */
+  lora: LoraDefaultsDto | null;
+
   static from({ id, state, progress, reason, info }: BaseModelView): BaseModelDto {
     return {
       id,
@@ -56,6 +80,9 @@ export class BaseModelDto {
       engine: 'embedded',
       size: info?.parameters ?? null,
       vocabulary_size: info?.vocabularySize ?? null,
+      family: info?.family ?? null,
+      memory_bytes: info?.memoryBytes ?? null,
+      lora: info ? { rank: info.lora.rank, alpha: info.lora.alpha } : null,
     };
   }
 }

@@ -4,10 +4,10 @@ import type { Engine } from '@heddle/engine';
 import { BaseModelSupply } from './base-model-supply.service.js';
 import { BaseModelsService } from './base-models.service.js';
 import { createEngine, type GrowingEngine } from './create-engine.js';
+import { ENGINE } from './engine.token.js';
 import type { BaseModelEntry } from './file/base-model-entry.js';
 import { readBaseModels } from './file/base-models-file.js';
 
-export const ENGINE = Symbol('ENGINE');
 const ENTRIES = Symbol('BASE_MODEL_ENTRIES');
 
 /** `@InjectEngine() engine: Engine`: the one of this process. Its threads start when it is first asked for something. */

@@ -6,4 +6,5 @@ export { formatBytes } from './format-bytes.js';
 export { type KeptModel, ModelShelf, ModelShelfError } from './model-shelf.js';
 export { InvalidBaseModelsFileError } from './file/base-models-file.errors.js';
 export { BaseModelsService } from './base-models.service.js';
-export { ENGINE, EngineModule, InjectEngine } from './engine.module.js';
+export { EngineModule, InjectEngine } from './engine.module.js';
+export { ENGINE } from './engine.token.js';

@@ -11,6 +11,7 @@ const HUB_ID = 'weavers/shuttle';
 const GONE_ID = 'weavers/unravelled';
 const DIRECTORY_ID = 'loom/heddle';
 const BROKEN_ID = 'loom/knot';
+const TOO_WIDE_ID = 'loom/wide';
 const SHIPPED_ID = 'heddle/shuttle-1m';
 const SHUTTLE = 'libs/engine/base-models/shuttle';
 const CHAT = '/v1/chat/completions';
@@ -37,7 +38,8 @@ describe('base models of the user through the product', () => {
       file,
       `- { id: ${HUB_ID}, source: hub }
 - { id: ${GONE_ID}, source: hub }
-- { id: ${DIRECTORY_ID}, source: "${process.cwd()}/${SHUTTLE}" }
+- { id: ${DIRECTORY_ID}, source: "${process.cwd()}/${SHUTTLE}", lora: { rank: 4, alpha: 64 } }
+- { id: ${TOO_WIDE_ID}, source: "${process.cwd()}/${SHUTTLE}", lora: { rank: 999 } }
 - { id: ${BROKEN_ID}, source: nowhere }`,
     );
     t = await TrainingSystem.start({ BASE_MODELS: file, HF_ENDPOINT: hub.url, ENGINE_THREADS: '1' });
@@ -72,7 +74,7 @@ describe('base models of the user through the product', () => {
   const textOf = (body: Json) => (body['choices'] as { message: { content: string } }[])[0]!.message.content;
 
   it('serve from a directory at once, and as the shipped one does: it is the same', async () => {
-    expect(await stateOf(DIRECTORY_ID)).toMatchObject({ state: 'ready', size: 1313408, context_length: 1024 });
+    expect(await stateOf(DIRECTORY_ID)).toMatchObject({ state: 'ready', size: 1313408, lora: { rank: 4, alpha: 64 } });
     expect(textOf((await chat(DIRECTORY_ID)).body)).toBe(textOf((await chat(SHIPPED_ID)).body));
   });
 
@@ -118,6 +120,7 @@ describe('base models of the user through the product', () => {
     );
     expect(gone).toMatchObject({ reason: `the hub has no model ${GONE_ID}`, progress: null });
     expect((await stateOf(BROKEN_ID))['reason']).toBe("there is no directory 'nowhere'");
+    expect((await stateOf(TOO_WIDE_ID))['reason']).toContain('a LoRA rank of 999; it may be from 1 to 64');
     const { status, body } = await chat(BROKEN_ID);
     expect([status, body['error']]).toEqual([400, expect.objectContaining({ code: 'base_model_failed' })]);
     expect((body['error'] as Json)['message']).toContain('nowhere');
@@ -134,14 +137,14 @@ describe('base models of the user through the product', () => {
   it('are named where somebody asks for another one', async () => {
     const { status, body } = await register('other', 'weavers/none');
     expect(status).toBe(422);
-    const ids = [SHIPPED_ID, DIRECTORY_ID, BROKEN_ID, HUB_ID, GONE_ID].join(', ');
+    const ids = [SHIPPED_ID, DIRECTORY_ID, BROKEN_ID, TOO_WIDE_ID, HUB_ID, GONE_ID].join(', ');
     expect(body['detail']).toMatchObject([{ msg: `There is no base model 'weavers/none'. There are: ${ids}` }]);
   });
 
   it('are in the health details, which stay healthy', async () => {
     const { status, body } = await t.ask('GET', '/v1/health');
     expect(status).toBe(200);
-    const base_models = { status: 'up', downloading: [HUB_ID], failed: [BROKEN_ID, GONE_ID] };
+    const base_models = { status: 'up', downloading: [HUB_ID], failed: [BROKEN_ID, TOO_WIDE_ID, GONE_ID] };
     expect(body).toMatchObject({ status: 'ok', details: { base_models } });
   });
 

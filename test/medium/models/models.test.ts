@@ -20,6 +20,7 @@ describe('models', () => {
       project: 'new',
       name: 'agent',
       base_model: BASE_MODEL,
+      lora_rank: null,
       run_id: expect.stringMatching(/^[\da-f-]{36}$/),
       step: 0,
     });
@@ -38,6 +39,34 @@ describe('models', () => {
       status: 409,
       body: { code: 'model_exists' },
     });
+  });
+
+  it('keep the LoRA rank that they were registered with', async () => {
+    const first = await t.register({ name: 'wide', lora_rank: 16 });
+    expect(first).toMatchObject({ status: 200, body: { lora_rank: 16 } });
+    for (const lora_rank of [16, null, undefined]) {
+      const again = await t.register({ name: 'wide', lora_rank, return_existing: true });
+      expect(again).toMatchObject({ status: 200, body: first.body });
+    }
+    expect(await t.register({ name: 'wide', lora_rank: 8, return_existing: true })).toMatchObject({
+      status: 409,
+      body: { code: 'lora_rank_differs', detail: expect.stringContaining("Model 'wide' has LoRA rank 16, not 8") },
+    });
+  });
+
+  it('have by default the rank of their base model, which may also be named', async () => {
+    const first = await t.register({ name: 'plain' });
+    expect(await t.register({ name: 'plain', lora_rank: 8, return_existing: true })).toEqual({
+      ...first,
+      headers: expect.anything(),
+    });
+    expect((await t.register({ name: 'plain', lora_rank: 9, return_existing: true })).status).toBe(409);
+  });
+
+  it.each([0, 1.5, 65, 2000, '8'])('refuse a LoRA rank of %p', async (lora_rank) => {
+    const { status, body } = await t.register({ project: 'never', name: 'x', lora_rank });
+    expect([status, body['detail']]).toEqual([422, [expect.objectContaining({ loc: ['body', 'lora_rank'] })]]);
+    expect((await t.ask('GET', `/v1/projects/${t.ada.entity}/never`)).status).toBe(404);
   });
 
   it('are one, however many register the same at once', async () => {
@@ -89,6 +118,9 @@ describe('models', () => {
       context_length: expect.any(Number),
       size: expect.any(Number),
       vocabulary_size: expect.any(Number),
+      family: 'llama',
+      memory_bytes: expect.any(Number),
+      lora: { rank: 8, alpha: 512 },
     });
     const last = String(page.body['last_id']);
     expect(pluck(await t.ask('GET', `/v1/preview/base-models?after=${encodeURIComponent(last)}`), 'id')).toEqual([]);

@@ -20,6 +20,16 @@ describe('a worker', () => {
     t.published.length = 0;
   });
 
+  it('gives the first adapter the rank of the model, or leaves it to the base model', async () => {
+    for (const [lora_rank, shape] of [
+      [12, { rank: 12 }],
+      [null, {}],
+    ] as const) {
+      await t.ended(await t.train(await t.model({ lora_rank }), 1));
+      expect(t.engine.trainings.at(-1)!.request.shape).toEqual(shape);
+    }
+  });
+
   it('trains a job: events, a checkpoint, and metrics in the run of the model', async () => {
     const id = await t.train(model, 3);
     expect(await t.ended(id)).toMatchObject({

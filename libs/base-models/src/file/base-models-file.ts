@@ -36,7 +36,8 @@ export function parseBaseModels(
     const report = (field: string, problem: string): void =>
       void lines.push(`${place}: ${field === '' ? '' : `${field}: `}${problem}`);
     const entry = readEntry(new EntryFields(item, report, variable), dirname(resolve(file)));
-    if (entry.id in SHIPPED_MODELS) report('id', 'ships with Heddle and is always there');
+    if (SHIPPED_MODELS.some(({ id: shipped }) => shipped === entry.id))
+      report('id', 'ships with Heddle and is always there');
     const earlier = items.slice(0, index).findIndex((other) => id !== null && nameOf(other) === id);
     if (earlier >= 0) report('id', `entry ${earlier + 1} has it too`);
     return entry;

@@ -22,6 +22,10 @@ export class Model extends Authored {
   @Column('text', { name: 'base_model' })
   baseModel: string;
 
+  /** Of its first adapter; null: what its base model has by default. */
+  @Column('integer', { name: 'lora_rank', nullable: true })
+  loraRank: number | null;
+
   /** Where its metrics are; null once somebody has deleted it. */
   @Index('models_run_id_idx')
   @Column('uuid', { name: 'run_id', nullable: true })

@@ -9,6 +9,7 @@ import { Automations1764200000007 } from './1764200000007-automations.js';
 import { CallRetention1764200000008 } from './1764200000008-call-retention.js';
 import { Training1764200000009 } from './1764200000009-training.js';
 import { ChatTracing1764200000010 } from './1764200000010-chat-tracing.js';
+import { LoraRank1764200000011 } from './1764200000011-lora-rank.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   CallRetention1764200000008,
   Training1764200000009,
   ChatTracing1764200000010,
+  LoraRank1764200000011,
 ];

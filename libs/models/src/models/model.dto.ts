@@ -1,10 +1,13 @@
 import { IsLine, IsSegment, PageQuery } from '@heddle/http';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsOptional, IsUUID, Matches } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsUUID, Matches, Max, Min } from 'class-validator';
 import type { DeletedModel } from './model-deletion.service.js';
 import type { ModelFilter } from './models.repository.js';
 import type { ModelView, Registration } from './models.service.js';
+
+/** What no engine goes beyond; each base model has its own limit. */
+const MAX_LORA_RANK = 1024;
 
 export class ModelDto {
   /** @example "8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88" */
@@ -24,6 +27,13 @@ export class ModelDto {
 
   /** @example "heddle/shuttle-1m" */
   base_model: string;
+
+  /**
+   * Of its first adapter; null: the default of its base model.
+   * @example 16
+   */
+  @ApiProperty({ type: 'integer' })
+  lora_rank: number | null;
 
   /** Where its metrics are; null once somebody has deleted it. */
   @ApiProperty({ example: '5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11' })
@@ -57,6 +67,7 @@ export class ModelDto {
       project: project.name,
       name: model.name,
       base_model: model.baseModel,
+      lora_rank: model.loraRank,
       run_id: model.runId,
       run_name: model.run?.name ?? null,
       step,
@@ -103,6 +114,18 @@ export class RegisterModelDto {
   @IsLine(MAX_NAME_LENGTH)
   base_model: string;
 
+  /**
+   * Of its first adapter, which all later ones go on from; null: the default of the base model. More learns more, and takes
+   * more memory.
+   * @example 16
+   */
+  @ApiProperty({ type: 'integer' })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_LORA_RANK)
+  lora_rank?: number | null;
+
   /** Answers with the project's model of that name, if it has one, whatever its base model. */
   @IsOptional()
   @IsBoolean()
@@ -114,6 +137,7 @@ export class RegisterModelDto {
       project: dto.project,
       name: dto.name,
       baseModel: dto.base_model,
+      loraRank: dto.lora_rank ?? null,
       returnExisting: dto.return_existing ?? false,
     };
   }

@@ -13,6 +13,20 @@ export class ModelExistsError extends ConflictError {
   }
 }
 
+/** An existing model is asked for with a rank that it has not: its adapters can't change theirs. */
+export class LoraRankDiffersError extends ConflictError {
+  constructor(name: string, asked: number, rank: number | null) {
+    const has = rank === null ? 'the default LoRA rank of its base model' : `LoRA rank ${rank}`;
+    super(`Model '${name}' has ${has}, not ${asked}: leave lora_rank out, or choose another name`, 'lora_rank_differs');
+  }
+}
+
+export class LoraRankRefusedError extends ValidationError {
+  constructor(rank: number, reason: string) {
+    super([{ loc: ['body', 'lora_rank'], msg: reason, type: 'lora_rank', input: rank }]);
+  }
+}
+
 export class UnknownBaseModelError extends ValidationError {
   constructor(id: string, known: readonly string[]) {
     const msg = `There is no base model '${id}'. There are: ${known.join(', ')}`;

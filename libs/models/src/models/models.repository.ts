@@ -16,6 +16,7 @@ export interface NewModel {
   projectId: number;
   name: string;
   baseModel: string;
+  loraRank: number | null;
   createdBy: string;
 }
 

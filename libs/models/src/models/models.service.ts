@@ -12,7 +12,12 @@ import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.js'
 import { ModelAccess } from './model-access.service.js';
 import { ModelCollections } from './model-collection.service.js';
 import type { ModelRef } from './model-ref.js';
-import { ModelExistsError, UnknownBaseModelError } from './models.errors.js';
+import {
+  LoraRankDiffersError,
+  LoraRankRefusedError,
+  ModelExistsError,
+  UnknownBaseModelError,
+} from './models.errors.js';
 import { type ModelFilter, ModelsRepository } from './models.repository.js';
 
 export interface Registration {
@@ -21,6 +26,8 @@ export interface Registration {
   project: string;
   name: string;
   baseModel: string;
+  /** null: the base model's default. */
+  loraRank: number | null;
   returnExisting: boolean;
 }
 
@@ -43,7 +50,8 @@ export class ModelsService {
 
   /**
    * Makes the model, its project where there is none, its run and its collection. Of many that register the same name at
-   * once one makes it. @throws UnknownBaseModelError | ModelExistsError unless an existing one may be returned
+   * once one makes it. @throws UnknownBaseModelError | LoraRankRefusedError | ModelExistsError unless an existing one may be
+   * returned, and then LoraRankDiffersError
    */
   async register(caller: Principal, fields: Registration): Promise<ModelView> {
     const place = { entity: resolveEntity(caller, fields.entity), project: fields.project };
@@ -51,14 +59,15 @@ export class ModelsService {
     // Also for viewers: nothing changes.
     const known = (await this.projects.find(caller, place)) && (await this.models.findByName(name));
     if (!known) {
-      const { ids } = this.baseModels;
-      if (!ids.includes(fields.baseModel)) throw new UnknownBaseModelError(fields.baseModel, ids);
+      this.checkBase(fields);
       const project = await this.projects.findOrCreate(caller, place);
       const isNew = await this.dataSource.transaction((manager) => this.create(manager, caller, project, fields));
       if (isNew) return this.view(await this.access.findByName(caller, name));
     }
     if (!fields.returnExisting) throw new ModelExistsError(fields.name, `${place.entity}/${place.project}`);
-    return this.view(known ?? (await this.access.findByName(caller, name)));
+    const existing = known ?? (await this.access.findByName(caller, name));
+    this.requireRank(existing.model, fields.loraRank);
+    return this.view(existing);
   }
 
   async get(caller: Principal, id: string): Promise<ModelView> {
@@ -72,6 +81,20 @@ export class ModelsService {
     return refs.map((ref) => ({ ...ref, step: steps.get(ref.model.id) ?? 0 }));
   }
 
+  /** Of a base model that is not ready yet it shows only in training what memory allows. */
+  private checkBase({ baseModel, loraRank }: Registration): void {
+    const { ids } = this.baseModels;
+    if (!ids.includes(baseModel)) throw new UnknownBaseModelError(baseModel, ids);
+    if (loraRank === null) return;
+    const refusal = this.baseModels.refusalOf(baseModel, { rank: loraRank });
+    if (refusal !== null) throw new LoraRankRefusedError(loraRank, refusal);
+  }
+
+  private requireRank({ name, baseModel, loraRank }: Model, asked: number | null): void {
+    if (asked === null || asked === (loraRank ?? this.baseModels.defaultRank(baseModel))) return;
+    throw new LoraRankDiffersError(name, asked, loraRank);
+  }
+
   private async view(ref: ModelRef): Promise<ModelView> {
     const latest = await this.checkpoints.findLatest(ref.model.id);
     return { ...ref, step: latest?.step ?? 0 };
@@ -82,9 +105,9 @@ export class ModelsService {
     manager: EntityManager,
     caller: Principal,
     project: ProjectRef,
-    { name, baseModel }: Registration,
+    { name, baseModel, loraRank }: Registration,
   ): Promise<boolean> {
-    const fields = { projectId: project.id, name, baseModel, createdBy: caller.username };
+    const fields = { projectId: project.id, name, baseModel, loraRank, createdBy: caller.username };
     const id = await this.models.insert(manager, fields);
     if (id === null) return false;
     const model = await manager.findOneByOrFail(Model, { id });

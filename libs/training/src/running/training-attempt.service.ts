@@ -78,7 +78,8 @@ export class TrainingAttempt {
     const { data, warnings } = this.data.of(job);
     const progress = new JobProgress(warnings);
     const writer = new EventWriter((events) => this.progress.add(job, events));
-    const request = { base: model.baseModel, from, to, seed: seedOf(job.id), data };
+    const shape = model.loraRank === null ? {} : { rank: model.loraRank };
+    const request = { base: model.baseModel, from, to, seed: seedOf(job.id), shape, data };
     this.bases.find(model.baseModel);
     try {
       for await (const event of this.engine.train(request, signal)) await this.note(job, progress, writer, event);

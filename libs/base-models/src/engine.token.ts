@@ -1,0 +1,2 @@
+/** The engine of this process. */
+export const ENGINE = Symbol('ENGINE');
