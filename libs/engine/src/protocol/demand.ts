@@ -29,6 +29,7 @@ export function demandOf(schema: TSchema): string {
     case 'array':
       return `${listOf(shape)} ${several(shape.items!)}`;
     case 'object':
+      // The one setting of this kind is `logit_bias`.
       return `an object of ${Object.values(shape.patternProperties!).map(several).join(' or ')} with token ids as keys`;
     default:
       return `a ${noun(shape)}${limits(shape)}`;

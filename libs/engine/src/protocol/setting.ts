@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TOptional, type TSchema } from 'typebox';
 
 /** What a setting means, and which value it takes where nobody sets it. */
-export interface Notes<T> {
+interface Notes<T> {
   description: string;
   default?: Readonly<T>;
 }

@@ -49,7 +49,7 @@ describe('readSamplingOptions', () => {
         );
         check({ ...fits, stopTokenIds: ids, logitBias });
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
     expect(refused.size).toBeGreaterThan(15);
   });

@@ -4,7 +4,7 @@ import { ArtifactReader } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { ModelAccess } from '@heddle/models';
-import { readSftSettings } from '../config/job-settings.reader.js';
+import { readSftSettings } from './job-settings.reader.js';
 import { SftUploads } from '../data/sft-uploads.service.js';
 import { type SftReference, writeReference } from '../data/sft-reference.js';
 import type { JobWithWarnings } from '../dto/training-job.dto.js';

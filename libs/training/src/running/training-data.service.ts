@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
 import { RL_SETTINGS, SFT_SETTINGS, type SftExample, type TrainData, type TrajectoryGroup } from '@heddle/engine';
 import { NotFoundError } from '@heddle/http';
-import { ignoredKeys } from '../config/job-settings.reader.js';
+import { ignoredKeys } from '../jobs/job-settings.reader.js';
 import { sftExamplesOf } from '../data/sft-lines.js';
 import { readReference } from '../data/sft-reference.js';
 import { TrainingDataError } from '../training.errors.js';

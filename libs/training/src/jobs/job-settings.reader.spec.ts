@@ -103,7 +103,7 @@ describe.each<[string, Settings<TObject>, Reader, (config: object) => unknown, s
         }
         resolve(stored);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
