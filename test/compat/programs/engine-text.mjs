@@ -32,6 +32,14 @@ function converse(tokenizer, own, { template: source, messages, tools, addGenera
   return { text, tokens: [...tokens] };
 }
 
+function refusedOr(call) {
+  try {
+    return call();
+  } catch (error) {
+    return { refused: error.message };
+  }
+}
+
 async function answerOf({ directory, texts = [], sequences = [], chats = [] }) {
   let tokenizer;
   try {
@@ -47,7 +55,7 @@ async function answerOf({ directory, texts = [], sequences = [], chats = [] }) {
       decoded: tokenizer.decode(tokens),
       decodedWithoutSpecial: tokenizer.decode(tokens, { skipSpecial: true }),
     })),
-    chats: chats.map((chat) => converse(tokenizer, own, chat)),
+    chats: chats.map((chat) => refusedOr(() => converse(tokenizer, own, chat))),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as library from '@huggingface/jinja';
+import { callPythonStrings, STRING_FUNCTIONS } from './python-strings.js';
 import { strftime } from './python-time.js';
 
 interface Environment {
@@ -19,6 +20,7 @@ export class JinjaTemplate {
   /** @throws Error where the source is no template. */
   constructor(source: string) {
     this.program = new jinja.Template(source).parsed;
+    callPythonStrings(this.program);
   }
 
   /** @throws Error with the template's own message where it refuses what it is given. */
@@ -32,6 +34,7 @@ export class JinjaTemplate {
       none: null,
       None: null,
       range: pythonRange,
+      ...STRING_FUNCTIONS,
       raise_exception: (message: unknown) => {
         throw new Error(String(message));
       },
