@@ -1,7 +1,7 @@
 export { EmbeddedEngine, type EmbeddedEngineOptions } from './embedded/embedded-engine.js';
 export { SHIPPED_MODELS } from './embedded/shipped-models.js';
 export { writeWholeFile } from './files/durable-write.js';
-export type { ChatMessage, Choice, ContentPart, TokenLogprob, Tool, ToolCall } from './protocol/chat.js';
+export type { ChatMessage, Choice, ContentPart, TokenLogprob, Tool, ToolCall, ToolCallForm } from './protocol/chat.js';
 export type { BaseModelInfo, BaseModelSource, Engine } from './protocol/engine.js';
 export { EngineError, type EngineErrorCode } from './protocol/engine.errors.js';
 export type {
@@ -29,4 +29,4 @@ export type {
   TrajectoryGroup,
 } from './protocol/train.js';
 export { Tokenizer } from './text/tokenizer.js';
-export { ToolCallParser } from './text/tool-call-parser.js';
+export { toolCallReader, type ToolCallReader } from './text/tool-calls.js';

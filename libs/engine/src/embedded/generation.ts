@@ -1,9 +1,10 @@
+import type { ToolCallForm } from '../protocol/chat.js';
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
 import { Completion, type TokensEvent } from '../sampling/completion.js';
 import { randomSeed } from '../sampling/random-stream.js';
 import { checkSamplingOptions, type ResolvedOptions } from '../sampling/sampling-options.js';
 import { Detokenizer } from '../text/detokenizer.js';
-import { parseToolCalls } from '../text/tool-call-parser.js';
+import { parseToolCalls } from '../text/tool-calls.js';
 import type { SampleThreads } from '../threads/sample-threads.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { HeldAdapter } from './adapter-store.js';
@@ -27,7 +28,9 @@ export async function* generate(
     promptLength: prompt.length,
     defaults: base.info.sampling,
   });
-  yield { type: 'prompt', tokenIds: prompt };
+  // Looked up only where there may be calls.
+  const toolCalls = tools.length > 0 ? base.template.toolCallForm : 'tagged';
+  yield { type: 'prompt', tokenIds: prompt, ...(toolCalls === 'tagged' ? {} : { toolCalls }) };
   signal?.throwIfAborted();
   const queue = new EventQueue<GenerateEvent>();
   const seed = options.seed ?? randomSeed();
@@ -37,9 +40,14 @@ export async function* generate(
   let noneLeft: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (noneLeft = resolve));
   for (let choice = 0; choice < options.n; choice++) {
-    const follower = new Follower(base, options, { choice, whole: request.whole, withTools: tools.length > 0 }, queue);
+    const follower = new Follower(
+      base,
+      options,
+      { choice, whole: request.whole, toolCalls: tools.length > 0 ? toolCalls : null },
+      queue,
+    );
     const stop = threads.start(
-      { prompt, adapter, options, seed, choice, tools },
+      { prompt, adapter, options, seed, choice, tools, toolCalls },
       {
         token: (token) => follower.token(token, () => stop()),
         end: (error) => {
@@ -86,7 +94,8 @@ class Follower {
   constructor(
     base: BaseModel,
     options: ResolvedOptions,
-    private readonly how: { choice: number; whole?: boolean; withTools: boolean },
+    /** `toolCalls` is null where there are none. */
+    private readonly how: { choice: number; whole?: boolean; toolCalls: ToolCallForm | null },
     private readonly queue: EventQueue<GenerateEvent>,
   ) {
     const detokenizer = new Detokenizer(base.tokenizer);
@@ -107,10 +116,10 @@ class Follower {
     if (this.reported || !ending) return;
     this.reported = true;
     if (this.gathered) this.queue.push(this.gathered);
-    const { choice, withTools } = this.how;
-    const { content, toolCalls } = withTools ? parseToolCalls(text) : { content: text, toolCalls: [] };
+    const { choice, toolCalls: form } = this.how;
+    const { content, toolCalls } = form ? parseToolCalls(text, form) : { content: text, toolCalls: [] };
     const reason = toolCalls.length > 0 && ending.reason === 'stop' ? 'tool_calls' : ending.reason;
-    this.queue.push({ type: 'finished', choice, reason, stop: ending.stop, toolCalls, content });
+    this.queue.push({ type: 'finished', choice, reason, stop: ending.stop, toolCalls: [...toolCalls], content });
   }
 
   private report(event: TokensEvent): void {

@@ -6,6 +6,12 @@ export interface ToolCall {
   function: { name: string; arguments: string };
 }
 
+/**
+ * How a model writes a call: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` as Hermes and Qwen do, or, as Llama 3
+ * does, `{"name": ..., "parameters": {...}}` and nothing else.
+ */
+export type ToolCallForm = 'tagged' | 'bare';
+
 export interface ContentPart {
   type: string;
   text?: string;

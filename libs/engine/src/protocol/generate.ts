@@ -1,4 +1,4 @@
-import type { ChatMessage, Tool } from './chat.js';
+import type { ChatMessage, Tool, ToolCallForm } from './chat.js';
 import type { SamplingSettings } from './sampling-options.schema.js';
 
 /** Forces what a completion looks like. */
@@ -40,7 +40,7 @@ export interface SampledToken {
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export type GenerateEvent =
-  | { type: 'prompt'; tokenIds: number[] }
+  | { type: 'prompt'; tokenIds: number[]; /** How calls stand in the text; default tagged. */ toolCalls?: ToolCallForm }
   | {
       type: 'tokens';
       /** Which of the `n` completions. */

@@ -113,7 +113,7 @@ describe('GrammarCompiler', () => {
   const compilers = { bytes: GrammarCompiler.create(bytes, [END]), pieces: GrammarCompiler.create(pieces, [END, 257]) };
   afterAll(() => Promise.all(Object.values(compilers).map((compiler) => compiler.dispose())));
   const random = new RandomStream(1, 0);
-  const compile = (format: OutputFormat, tools?: Tool[]): Promise<Grammar> => compilers.bytes.compile(format, tools);
+  const compile = (...of: Parameters<GrammarCompiler['compile']>): Promise<Grammar> => compilers.bytes.compile(...of);
 
   for (const [vocabulary, tokens] of [
     ['bytes', bytes],
@@ -181,6 +181,16 @@ describe('GrammarCompiler', () => {
       const value = JSON.parse(call[1]!) as { name: string; arguments: { q: number } };
       expect(name === undefined ? ['add', 'lo"ok'] : [name]).toContain(value.name);
       expect(Number.isInteger(value.arguments.q)).toBe(true);
+    }
+  });
+
+  it('writes a bare call where the model writes such', async () => {
+    const grammar = await compile({ type: 'tool_call' }, tools, 'bare');
+    for (let i = 0; i < 20; i++) {
+      const value = JSON.parse(sample(grammar, bytes, random)) as { name: string; parameters: { q: number } };
+      expect(Object.keys(value)).toEqual(['name', 'parameters']);
+      expect(tools.map((tool) => tool.function.name)).toContain(value.name);
+      expect(Number.isInteger(value.parameters.q)).toBe(true);
     }
   });
 

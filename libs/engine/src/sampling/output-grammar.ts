@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { Tool } from '../protocol/chat.js';
+import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import type { OutputFormat } from '../protocol/generate.js';
 import {
   loadGrammarLibrary,
@@ -68,8 +68,8 @@ export class GrammarCompiler {
    * The grammar stays the compiler's: start what it is needed for before compiling others.
    * @throws EngineError `invalid_request` where the format can't be enforced.
    */
-  async compile(format: OutputFormat, tools: readonly Tool[] = []): Promise<Grammar> {
-    const rules = outputRules(format, tools);
+  async compile(format: OutputFormat, tools: readonly Tool[] = [], form: ToolCallForm = 'tagged'): Promise<Grammar> {
+    const rules = outputRules(format, tools, form);
     const known = this.cache.get(rules);
     if (known) return known;
     // One at a time, so that the same format asked for twice at once is compiled once.

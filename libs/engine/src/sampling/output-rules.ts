@@ -1,5 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { Tool } from '../protocol/chat.js';
+import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import type { OutputFormat } from '../protocol/generate.js';
 import { JsonGrammar } from './json-grammar.js';
 import { literal } from './rule-book.js';
@@ -9,24 +9,24 @@ import { SchemaGrammar } from './schema-grammar.js';
 export const ROOT = 'root';
 
 /**
- * Grammar of the texts that an output format allows. A tool call is written as Hermes models write it, one of them:
- * `<tool_call>\n{"name": "...", "arguments": {...}}\n</tool_call>`.
+ * Grammar of the texts that an output format allows. A tool call is one call, written as models of that form write it:
+ * `<tool_call>\n{"name": "...", "arguments": {...}}\n</tool_call>` or `{"name": "...", "parameters": {...}}`.
  * @throws EngineError `invalid_request` with `response_format`, or `tools` or `tool_choice` for a tool call.
  */
-export function outputRules(format: OutputFormat, tools: readonly Tool[]): string {
+export function outputRules(format: OutputFormat, tools: readonly Tool[], form: ToolCallForm = 'tagged'): string {
   const json = new JsonGrammar();
-  json.rules.define(ROOT, rootRule(json, format, tools));
+  json.rules.define(ROOT, rootRule(json, format, tools, form));
   return json.rules.toString();
 }
 
-function rootRule(json: JsonGrammar, format: OutputFormat, tools: readonly Tool[]): string {
+function rootRule(json: JsonGrammar, format: OutputFormat, tools: readonly Tool[], form: ToolCallForm): string {
   switch (format.type) {
     case 'json_object':
       return json.object;
     case 'json_schema':
       return new SchemaGrammar(json, format.schema).compile();
     case 'tool_call':
-      return toolCall(json, callable(format.name, tools));
+      return toolCall(json, callable(format.name, tools), form);
   }
 }
 
@@ -40,11 +40,13 @@ function callable(name: string | undefined, tools: readonly Tool[]): Tool[] {
   );
 }
 
-function toolCall(json: JsonGrammar, tools: Tool[]): string {
+function toolCall(json: JsonGrammar, tools: Tool[], form: ToolCallForm): string {
+  const key = form === 'bare' ? 'parameters' : 'arguments';
   const calls = tools.map((tool) => {
     const { name, parameters } = tool.function;
-    return `${literal(`{"name": ${JSON.stringify(name)}, "arguments": `)} ${argumentsRule(json, name, parameters)}`;
+    return `${literal(`{"name": ${JSON.stringify(name)}, "${key}": `)} ${argumentsRule(json, name, parameters)}`;
   });
+  if (form === 'bare') return `${json.rules.either(calls)} ${literal('}')}`;
   return `${literal('<tool_call>\n')} ${json.rules.either(calls)} ${literal('}\n</tool_call>')}`;
 }
 

@@ -32,7 +32,16 @@ function spec({ adapter, config }: SetUp, id: number, tokens: number[], options:
     vocabularySize: config.vocabularySize,
   };
   const resolved = checkSamplingOptions({ maxTokens: 12, ...options }, limits);
-  return { id, prompt: tokens, adapter: { view: adapter, key: 1 }, options: resolved, seed: 5, choice: id, tools: [] };
+  return {
+    id,
+    prompt: tokens,
+    adapter: { view: adapter, key: 1 },
+    options: resolved,
+    seed: 5,
+    choice: id,
+    tools: [],
+    toolCalls: 'tagged',
+  };
 }
 
 /** Steps until nothing is left; what each sequence sampled. */

@@ -76,6 +76,17 @@ describe('ChatTemplate', () => {
     expect([both.render([]), both.render([], { tools: [weather] })]).toEqual(['plain', 'tools']);
   });
 
+  it.each([
+    ['tagged', '<tool_call>\n{"name": "\' + c.name + \'", "arguments": \' + c.arguments | tojson + \'}\n</tool_call>'],
+    ['bare', '{"name": "\' + c.name + \'", "parameters": \' + c.arguments | tojson + \'}'],
+    ['tagged', '[\' + c.name + \'("parameters": 1)]'],
+    ['tagged', '{{ fails() }}'],
+  ])('knows that calls are %s where it writes %s', (form, written) => {
+    const source = `{% for m in messages %}{% for t in m.tool_calls or [] %}{% set c = t.function %}{{ '${written}' }}{% endfor %}{% endfor %}`;
+    expect(new ChatTemplate({ default: source }).toolCallForm).toBe(form);
+    expect(new ChatTemplate({ default: 'plain', tool_use: source }).toolCallForm).toBe(form);
+  });
+
   it('refuses a template that is none', () => {
     expect(() => new ChatTemplate({ default: '{% if %}' })).toThrow(expect.objectContaining({ code: 'bad_model' }));
   });

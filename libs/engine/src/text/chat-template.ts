@@ -1,5 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { ChatMessage, Tool } from '../protocol/chat.js';
+import type { ChatMessage, Tool, ToolCallForm } from '../protocol/chat.js';
 import { templateMessages } from './chat-messages.js';
 import { markGenerations, readMarks, refuseMarks, type MarkedText } from './generation-marks.js';
 import { JinjaTemplate } from './jinja.js';
@@ -18,6 +18,7 @@ export class ChatTemplate {
   private readonly templates = new Map<string, JinjaTemplate>();
   /** Sources with marks, by those without. */
   private readonly markedSources = new Map<string, string>();
+  private form: ToolCallForm | undefined;
 
   /**
    * @param sources The template, or several of them: with tools, `tool_use` is taken before `default`.
@@ -38,6 +39,11 @@ export class ChatTemplate {
   /** Whether the same messages may become another text later. */
   get tellsTime(): boolean {
     return Object.values(this.sources).some((source) => source.includes('strftime_now'));
+  }
+
+  /** How the template writes a call, which is how the model does. */
+  get toolCallForm(): ToolCallForm {
+    return (this.form ??= this.writesBareCalls() ? 'bare' : 'tagged');
   }
 
   /** Reads the template of a model directory: chat_template.jinja, else `chat_template` of tokenizer_config.json. */
@@ -66,6 +72,20 @@ export class ChatTemplate {
     const text = this.run(marked, messages, options);
     refuseMarks([messages, options.tools]);
     return readMarks(text);
+  }
+
+  private writesBareCalls(): boolean {
+    const call = { type: 'function' as const, function: { name: 'example', arguments: '{"key":"value"}' } };
+    const messages: ChatMessage[] = [
+      { role: 'user', content: 'Example' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+    ];
+    try {
+      const text = this.render(messages, { tools: [{ type: 'function', function: { name: 'example' } }] });
+      return /\{\s*"name"\s*:\s*"example"\s*,\s*"parameters"\s*:/.test(text) && !text.includes('<tool_call>');
+    } catch {
+      return false;
+    }
   }
 
   private sourceFor(options: RenderOptions): string {

@@ -1,6 +1,6 @@
 import type { AdapterView } from '../model/compute.js';
 import type { ModelView } from '../model/model-memory.js';
-import type { Tool } from '../protocol/chat.js';
+import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import type { EngineErrorCode } from '../protocol/engine.errors.js';
 import type { SampledToken } from '../protocol/generate.js';
 import type { ResolvedOptions } from '../sampling/sampling-options.js';
@@ -33,6 +33,7 @@ export interface SampleSpec {
   seed: number;
   choice: number;
   tools: Tool[];
+  toolCalls: ToolCallForm;
 }
 
 export type SampleCommand = { type: 'start'; spec: SampleSpec } | { type: 'stop'; id: number };

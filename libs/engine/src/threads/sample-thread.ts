@@ -24,11 +24,11 @@ parentPort!.on('message', (commands: SampleCommand[]) => {
 });
 
 async function start(spec: SampleSpec): Promise<void> {
-  const { id, options, tools } = spec;
+  const { id, options, tools, toolCalls } = spec;
   if (!options.format) return scheduler.add(spec, null);
   compiling.add(id);
   try {
-    const grammar = await grammars.compile(options.format, tools);
+    const grammar = await grammars.compile(options.format, tools, toolCalls);
     if (stoppedEarly.delete(id)) send([{ type: 'done', id }]);
     else scheduler.add(spec, grammar.start());
   } catch (error) {

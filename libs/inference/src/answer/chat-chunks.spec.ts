@@ -115,6 +115,14 @@ describe('ChatChunks', () => {
       expect(calls(chunks([...pieces(call('Oslo') + call('Rome')), finished()], options))).toHaveLength(1);
     });
 
+    it('reads bare calls where the model writes such', () => {
+      const prompt = { type: 'prompt' as const, tokenIds: [1], toolCalls: 'bare' as const };
+      const text = '{"name": "look", "parameters": {"city": "Oslo"}}';
+      const all = chunks([prompt, ...pieces(text), finished('tool_calls')], { readsToolCalls: true });
+      expect(calls(all)).toMatchObject([{ index: 0, function: { name: 'look', arguments: '{"city": "Oslo"}' } }]);
+      expect(content(all)).toBe('');
+    });
+
     it('gives up a beginning that never became a call', () => {
       const all = chunks([...pieces('a <tool_call>\n{"na'), finished('length')], { readsToolCalls: true });
       expect([content(all), calls(all)]).toEqual(['a <tool_call>\n{"na', []]);

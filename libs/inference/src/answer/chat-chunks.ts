@@ -1,4 +1,10 @@
-import { type GenerateEvent, type SampledToken, ToolCallParser } from '@heddle/engine';
+import {
+  type GenerateEvent,
+  type SampledToken,
+  toolCallReader,
+  type ToolCallReader,
+  type ToolCallForm,
+} from '@heddle/engine';
 import type { AnswerOptions } from '../request/chat-request.js';
 import type { TokenTexts } from '../serving/token-texts.service.js';
 import { answeredToolCall, type AnsweredToolCall } from './chat-completion.js';
@@ -13,7 +19,7 @@ interface Delta {
 }
 
 interface Streamed {
-  parser: ToolCallParser | null;
+  parser: ToolCallReader | null;
   /** Of the parser's calls, those that were passed on. */
   calls: number;
 }
@@ -32,6 +38,7 @@ export class ChatChunks {
   private readonly head: Record<string, unknown>;
   private promptTokenIds: number[] | null = null;
   private promptTokens = 0;
+  private toolCalls: ToolCallForm = 'tagged';
   private sampled = 0;
 
   constructor(
@@ -46,6 +53,7 @@ export class ChatChunks {
   after(event: GenerateEvent): string {
     if (event.type === 'prompt') {
       this.promptTokens = event.tokenIds.length;
+      this.toolCalls = event.toolCalls ?? 'tagged';
       if (this.options.tokenIds) this.promptTokenIds = event.tokenIds;
       return '';
     }
@@ -70,7 +78,7 @@ export class ChatChunks {
   }
 
   private open(choice: number): string {
-    const parser = this.options.readsToolCalls ? new ToolCallParser() : null;
+    const parser = this.options.readsToolCalls ? toolCallReader(this.toolCalls) : null;
     this.choices[choice] = { parser, calls: 0 };
     // Where there may be calls and nothing else, there must not be an empty text.
     return this.chunk(choice, { role: 'assistant', content: parser ? null : '' }, []);

@@ -1,24 +1,14 @@
+import { readToolCall, type ParsedToolCall } from './tool-call.js';
+
 const OPEN = '<tool_call>';
 const CLOSE = '</tool_call>';
-
-export interface ParsedToolCall {
-  name: string;
-  /** JSON text of an object, as the model wrote it. */
-  arguments: string;
-}
-
-export interface ToolCallText {
-  /** The text beside the calls; null where there is nothing but calls. */
-  content: string | null;
-  toolCalls: ParsedToolCall[];
-}
 
 /**
  * Cuts `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` blocks (as Hermes and Qwen models write them) out of
  * a text that arrives in pieces. A block that is no call stays content. White space around calls belongs to them:
  * templates write it again.
  */
-export class ToolCallParser {
+export class TaggedCallParser {
   readonly toolCalls: ParsedToolCall[] = [];
   /** Text that isn't decided yet. */
   private pending = '';
@@ -55,7 +45,7 @@ export class ToolCallParser {
       }
       const close = this.closingTag();
       if (close === null && !atEnd) return content;
-      const call = parseCall(this.pending.slice(this.body, close ?? undefined));
+      const call = readToolCall(this.pending.slice(this.body, close ?? undefined));
       if (call) {
         this.toolCalls.push(call);
         this.pending = close === null ? '' : this.pending.slice(close + CLOSE.length);
@@ -99,13 +89,6 @@ export class ToolCallParser {
   }
 }
 
-/** The calls and the content of a whole text. */
-export function parseToolCalls(text: string): ToolCallText {
-  const parser = new ToolCallParser();
-  const content = parser.push(text) + parser.finish();
-  return { content: content === '' && parser.toolCalls.length > 0 ? null : content, toolCalls: parser.toolCalls };
-}
-
 /** Where the white space before a place begins. */
 function heldFrom(text: string, place: number): number {
   return text.slice(0, place).trimEnd().length;
@@ -116,33 +99,4 @@ function heldBack(text: string): number {
   let tag = Math.min(OPEN.length - 1, text.length);
   while (tag > 0 && !text.endsWith(OPEN.slice(0, tag))) tag--;
   return text.length - heldFrom(text, text.length - tag);
-}
-
-function parseCall(body: string): ParsedToolCall | null {
-  const value = objectOf(body);
-  if (!value || typeof value.name !== 'string' || value.name === '') return null;
-  const given = value.arguments ?? {};
-  if (typeof given === 'string') return objectOf(given) && { name: value.name, arguments: given };
-  if (typeof given !== 'object' || Array.isArray(given)) return null;
-  return { name: value.name, arguments: writtenArguments(body) ?? JSON.stringify(given) };
-}
-
-/**
- * The arguments as they are written, where they are the last of two fields: reading and writing them would round large
- * numbers.
- */
-function writtenArguments(body: string): string | null {
-  const written = /^\s*\{\s*"name"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"arguments"\s*:\s*(\{.*\})\s*\}\s*$/s.exec(body)?.[1];
-  return written !== undefined && objectOf(written) ? written : null;
-}
-
-function objectOf(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }
