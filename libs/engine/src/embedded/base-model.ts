@@ -1,12 +1,11 @@
-import { basename } from 'node:path';
 import { openModel } from '../files/model-directory.js';
 import { LINEAR_MODULES, type ModelConfig } from '../model/model-config.js';
 import { ModelMemory } from '../model/model-memory.js';
 import { layoutWeights, type Precision, precisionFor } from '../model/weights.layout.js';
-import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo, BaseModelSource } from '../protocol/engine.js';
 import { ChatTemplate } from '../text/chat-template.js';
 import { PromptEncoder } from '../text/prompt-encoder.js';
+import { badTokenizer } from '../text/tokenizer-file.js';
 import { Tokenizer } from '../text/tokenizer.js';
 import { adapterShape } from './adapter-limits.js';
 
@@ -28,10 +27,11 @@ export interface DescribedModel {
   precision: Precision;
 }
 
-/** @throws EngineError `bad_model` */
+/** @throws EngineError `bad_model` for whatever would keep it from being trained and sampled, naming file and key */
 export async function describeModel({ id, directory, lora }: BaseModelSource): Promise<DescribedModel> {
   const { config, sampling, weights, parameters } = await openModel(directory);
   weights.close();
+  await loadText(directory, config);
   const { family, contextLength, vocabularySize } = config;
   const precision = precisionFor(config, weights.bfloat16);
   const memoryBytes = ModelMemory.bytes(config, precision);
@@ -40,12 +40,9 @@ export async function describeModel({ id, directory, lora }: BaseModelSource): P
 }
 
 export async function loadModel({ info }: DescribedModel, limitBytes: number): Promise<BaseModel> {
-  const [tokenizer, template] = await Promise.all([Tokenizer.load(info.directory), ChatTemplate.load(info.directory)]);
   const { config, weights } = await openModel(info.directory);
-  if (tokenizer.vocabularySize > config.vocabularySize) {
-    throw new EngineError('bad_model', `${basename(info.directory)}: the tokenizer has more tokens than the model`);
-  }
   try {
+    const { tokenizer, template } = await loadText(info.directory, config);
     const precision = precisionFor(config, weights.bfloat16);
     const memory = await ModelMemory.load(config, weights, limitBytes, precision);
     const prompts = new PromptEncoder(tokenizer, template);
@@ -53,6 +50,12 @@ export async function loadModel({ info }: DescribedModel, limitBytes: number): P
   } finally {
     weights.close();
   }
+}
+
+async function loadText(directory: string, { vocabularySize }: ModelConfig) {
+  const [tokenizer, template] = await Promise.all([Tokenizer.load(directory), ChatTemplate.load(directory)]);
+  if (tokenizer.vocabularySize <= vocabularySize) return { tokenizer, template };
+  throw badTokenizer(`${tokenizer.vocabularySize} tokens, but vocab_size of config.json is ${vocabularySize}`);
 }
 
 function linearNorm(memory: ModelMemory): number {

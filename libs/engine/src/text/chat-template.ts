@@ -46,11 +46,16 @@ export class ChatTemplate {
     return (this.form ??= this.writesBareCalls() ? 'bare' : 'tagged');
   }
 
-  /** Reads the template of a model directory: chat_template.jinja, else `chat_template` of tokenizer_config.json. */
+  /**
+   * Reads the template of a model directory: chat_template.jinja, and for tools additional_chat_templates/tool_use.jinja, else
+   * `chat_template` of tokenizer_config.json.
+   */
   static async load(directory: string): Promise<ChatTemplate> {
     const config = (await readModelJson(directory, 'tokenizer_config.json')) ?? {};
     const file = await readModelFile(directory, 'chat_template.jinja');
-    return new ChatTemplate(file === undefined ? sourcesOf(config) : { default: file }, specialTokensOf(config));
+    if (file === undefined) return new ChatTemplate(sourcesOf(config), specialTokensOf(config));
+    const withTools = await readModelFile(directory, 'additional_chat_templates/tool_use.jinja');
+    return new ChatTemplate({ default: file, ...(withTools ? { tool_use: withTools } : {}) }, specialTokensOf(config));
   }
 
   /** @throws EngineError `invalid_request` where the template refuses the messages, with its own words. */
@@ -149,7 +154,11 @@ function sourcesOf(config: JsonObject): { default: string; tool_use?: string } {
     Array.isArray(given) ? given.filter(isJsonObject).map((one) => [one.name, one.template]) : [],
   );
   const [usual, withTools] = [named.get('default'), named.get('tool_use')];
-  if (typeof usual !== 'string') throw new EngineError('bad_model', 'The model has no chat template');
+  if (typeof usual !== 'string')
+    throw new EngineError(
+      'bad_model',
+      'chat_template of tokenizer_config.json is missing, and chat_template.jinja too: the model has no chat template',
+    );
   return { default: usual, ...(typeof withTools === 'string' ? { tool_use: withTools } : {}) };
 }
 

@@ -96,7 +96,8 @@ export class Tokenizer {
   /** Reads tokenizer.json and tokenizer_config.json of a model directory. */
   static async load(directory: string): Promise<Tokenizer> {
     const tokenizer = await readModelJson(directory, 'tokenizer.json');
-    if (!tokenizer) throw new EngineError('bad_model', 'tokenizer.json is missing');
+    if (!tokenizer)
+      throw new EngineError('bad_model', 'tokenizer.json is missing (other files of tokenizers are not read)');
     return new Tokenizer(tokenizer, await readModelJson(directory, 'tokenizer_config.json'));
   }
 
