@@ -4,6 +4,7 @@ import json
 import random
 from pathlib import Path
 
+import transformers
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 SPECIAL = ["<|im_start|>", "<|im_end|>", "<|endoftext|>"]
@@ -16,6 +17,14 @@ _QWEN = (
 )
 _LLAMA3 = _QWEN.replace(r"\p{N}|", r"\p{N}{1,3}|", 1)
 _SENTENCEPIECE_NAMES = dict(bos_token="<s>", eos_token="</s>", unk_token="<unk>", pad_token="</s>")
+
+
+# As transformers' classes of the families write them, which don't keep all of the file that they read.
+_SAVED = {
+    "saved-llama": ("llama2", transformers.LlamaTokenizer),
+    "saved-qwen2": ("qwen2", transformers.Qwen2Tokenizer),
+    "saved-gpt2": ("smollm", transformers.GPT2Tokenizer),
+}
 
 
 def make_tokenizers(folder: Path) -> dict[str, Path]:
@@ -34,6 +43,9 @@ def make_tokenizers(folder: Path) -> dict[str, Path]:
             chat_template="{% for message in messages %}{{ message.content }}{% endfor %}",
         )
         (directory / "tokenizer_config.json").write_text(json.dumps(config | names))
+    for name, (kind, made) in _SAVED.items():
+        directories[name] = folder / name
+        made.from_pretrained(directories[kind]).save_pretrained(directories[name])
     return directories
 
 
