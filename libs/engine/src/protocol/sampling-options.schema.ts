@@ -4,6 +4,9 @@ import { Settings, type SettingsOf } from './settings.js';
 
 const TokenId = Type.String({ pattern: '^\\d+$' });
 
+/** These are what generation_config.json may set for a base model. */
+const OF_BASE = "; a base model's generation_config.json may set another default";
+
 /**
  * Bounds are OpenAI's, except that `temperature` has no upper one, as in vLLM: reinforcement learning explores above 2.
  */
@@ -13,24 +16,27 @@ export const SAMPLING_SETTINGS = new Settings(
       default: 1,
       description: 'Completions of the one prompt',
     }),
-    maxTokens: setting(Type.Integer({ minimum: 1 }), { description: 'Default: what the context leaves' }),
+    maxTokens: setting(Type.Integer({ minimum: 1 }), { description: `Default: what the context leaves${OF_BASE}` }),
     minTokens: setting(Type.Integer({ minimum: 0 }), { default: 0, description: 'The completion does not end before' }),
-    temperature: setting(Type.Number({ minimum: 0 }), { default: 1, description: '0 takes the most probable token' }),
+    temperature: setting(Type.Number({ minimum: 0 }), {
+      default: 1,
+      description: `0 takes the most probable token${OF_BASE}`,
+    }),
     topP: setting(Type.Number({ exclusiveMinimum: 0, maximum: 1 }), {
       default: 1,
-      description: 'Samples among the most probable tokens that together have this probability',
+      description: `Samples among the most probable tokens that together have this probability${OF_BASE}`,
     }),
     topK: setting(Type.Integer({ minimum: -1 }), {
       default: 0,
-      description: 'Samples among so many tokens; 0 and -1: all',
+      description: `Samples among so many tokens; 0 and -1: all${OF_BASE}`,
     }),
     minP: setting(Type.Number({ minimum: 0, maximum: 1 }), {
       default: 0,
-      description: 'Leaves out tokens with less than this share of the probability of the best',
+      description: `Leaves out tokens with less than this share of the probability of the best${OF_BASE}`,
     }),
     repetitionPenalty: setting(Type.Number({ exclusiveMinimum: 0 }), {
       default: 1,
-      description: 'Above 1 makes tokens that were there less probable',
+      description: `Above 1 makes tokens that were there less probable${OF_BASE}`,
     }),
     presencePenalty: setting(Type.Number({ minimum: -2, maximum: 2 }), {
       default: 0,
