@@ -1,10 +1,17 @@
 import { horizontalSum } from './horizontal-sum';
 import { multiplyAdd } from './multiply-add';
 
-/** e^x in four lanes, within 2 ulp: Cody-Waite reduction and the polynomial of Cephes' expf. */
+/** Added to a small number, rounds it to an integer, which is in the low bits of the sum. */
+const ROUND: f32 = 12582912;
+
+/**
+ * e^x in four lanes, within 2 ulp: Cody-Waite reduction and the polynomial of Cephes' expf. Of what WebAssembly has for
+ * least, greatest, rounding and conversion, this takes what is one instruction on the processor.
+ */
 export function exp4(x: v128): v128 {
-  x = f32x4.max(f32x4.min(x, f32x4.splat(88)), f32x4.splat(-87));
-  const n = f32x4.nearest(f32x4.mul(x, f32x4.splat(1.44269504088896341)));
+  x = f32x4.pmax(f32x4.pmin(x, f32x4.splat(88)), f32x4.splat(-87));
+  const rounded = f32x4.add(f32x4.mul(x, f32x4.splat(1.44269504088896341)), f32x4.splat(ROUND));
+  const n = f32x4.sub(rounded, f32x4.splat(ROUND));
   x = f32x4.sub(x, f32x4.mul(n, f32x4.splat(0.693359375)));
   x = f32x4.sub(x, f32x4.mul(n, f32x4.splat(-2.1219444e-4)));
   let p = f32x4.splat(1.98756915e-4);
@@ -14,7 +21,7 @@ export function exp4(x: v128): v128 {
   p = multiplyAdd(p, x, f32x4.splat(1.6666665459e-1));
   p = multiplyAdd(p, x, f32x4.splat(5.0000001201e-1));
   p = f32x4.add(multiplyAdd(f32x4.mul(x, x), p, x), f32x4.splat(1));
-  const power = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(127)), 23);
+  const power = i32x4.shl(i32x4.add(rounded, i32x4.splat(127)), 23);
   return f32x4.mul(p, power);
 }
 
@@ -25,7 +32,7 @@ function exp1(x: f32): f32 {
 function greatest(row: usize, n: i32): f32 {
   let i = 0;
   let m = f32x4.splat(-f32.MAX_VALUE);
-  for (; i + 4 <= n; i += 4) m = f32x4.max(m, v128.load(row + ((<usize>i) << 2)));
+  for (; i + 4 <= n; i += 4) m = f32x4.pmax(m, v128.load(row + ((<usize>i) << 2)));
   let best = max(
     max(f32x4.extract_lane(m, 0), f32x4.extract_lane(m, 1)),
     max(f32x4.extract_lane(m, 2), f32x4.extract_lane(m, 3)),
