@@ -73,6 +73,78 @@ describe('the embedded engine', () => {
     expect((await t.weights(model, 2))[1]).toEqual((await t.weights(model, 1))[1]);
   });
 
+  describe('on recorded exchanges', () => {
+    let name: string;
+    beforeEach(async () => {
+      const { body } = await t.ask('GET', `/v1/preview/models/${model}`);
+      name = `wandb-artifact:///${String(body['entity'])}/${String(body['project'])}/${String(body['name'])}`;
+    });
+    const recorded = (asked: string, token: number, content = 'maybe'): Json => ({
+      start_time: '2026-11-28T20:47:53Z',
+      request: { model: asked, messages: [{ role: 'user', content }] },
+      response: { choices: [{ ...choice(token, -1.5), token_ids: [token] }], prompt_token_ids: PROMPT },
+    });
+    const started = async (job: Json) => (await t.events(String(job['id'])))[0]!.data;
+    const trainOn = (...exchanges: Json[]) =>
+      train({ trajectory_groups: [{ trajectories: exchanges.map((each, reward) => ({ exchanges: each, reward })) }] });
+
+    it('learns as from the same choices written down, and keeps them as they came', async () => {
+      const chats = [50, 60].map((token) => ({ chat_completions: [recorded(name, token), recorded('judge', 3)] }));
+      const job = await trainOn(...chats);
+      expect(job).toMatchObject({ state: 'FINISHED', error: null, num_sequences: 1, warnings: [] });
+      expect(await started(job)).toMatchObject({ num_trainable_tokens: 2 });
+      const written = await t.model();
+      const same = {
+        model_id: written,
+        trajectory_groups: [
+          rollouts([
+            [50, 0],
+            [60, 1],
+          ]),
+        ],
+      };
+      const { body } = await t.ask('POST', '/v1/preview/training-jobs', same);
+      await t.ended(String(body['id']));
+      const losses = async (id: unknown) => (await t.events(String(id)))[1]!.data['policy_loss'];
+      expect(await losses(job['id'])).toBe(await losses(body['id']));
+      const kept = await t.ask('GET', `/v1/preview/training-jobs/${String(job['id'])}/trajectories`);
+      expect(kept.body).toMatchObject({ trajectory_groups: [{ trajectories: [{ exchanges: chats[0] }, {}] }] });
+    });
+
+    it('ends with a warning where there is nothing in them that can be trained on', async () => {
+      const response = { request: { model: name }, response: { output: [] } };
+      const job = await trainOn({ responses: [response] }, { chat_completions: [recorded('judge', 3)] });
+      expect(job).toMatchObject({ state: 'FINISHED', num_sequences: 0, step: 1 });
+      expect(job['warnings']).toEqual([
+        expect.stringContaining('/v1/responses'),
+        expect.stringContaining('another model'),
+      ]);
+    });
+
+    it('names the place of a token that there is not', async () => {
+      const job = await trainOn({ chat_completions: [recorded(name, 5)] }, { chat_completions: [recorded(name, 1e6)] });
+      const place = 'trajectory_groups[0].trajectories[1].exchanges.chat_completions[0].response.choices[0]';
+      expect(job).toMatchObject({ state: 'FAILED', error: expect.stringContaining(place) });
+    });
+  });
+
+  it('trains on what the assistant is said to have said, where log probabilities needn’t be known', async () => {
+    const trajectories = ['yes', 'no'].map((content, reward) => ({
+      messages_and_choices: [
+        { role: 'user', content: 'yes or no?' },
+        { role: 'assistant', content },
+      ],
+      reward,
+    }));
+    const body = { trajectory_groups: [{ trajectories }] };
+    expect(await train(body)).toMatchObject({ state: 'FINISHED', num_sequences: 0 });
+    const allowed = await train({ ...body, experimental_config: { allow_training_without_logprobs: true } });
+    expect(allowed).toMatchObject({ state: 'FINISHED', error: null, num_sequences: 1, warnings: [] });
+    const [started] = await t.events(String(allowed['id']));
+    // Each a word and the end of the turn.
+    expect(started!.data).toMatchObject({ num_trainable_tokens: 4 });
+  });
+
   it('trains on 10,000 trajectories', async () => {
     const groupOf100 = rollouts(Array.from({ length: 100 }, (_, i) => [40 + i, i % 7]));
     const job = await train({ trajectory_groups: Array.from({ length: 100 }, () => groupOf100) });

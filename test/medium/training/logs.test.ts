@@ -2,6 +2,7 @@ import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PruneTrajectoriesHandler, TrajectoryBodies } from '@heddle/training';
+import { TrainedModel } from '../../../libs/training/src/trajectories/exchanges/trained-model.js';
 import { pluck } from '../accounts/requests.js';
 import { groups, ModelsApi } from '../models/models-api.js';
 
@@ -129,11 +130,14 @@ describe('logged trajectories', () => {
 
   it('are read by the engine group by group', async () => {
     const bodies = t.api.provider(TrajectoryBodies);
+    const project = { entity: 'weavers', name: 'loom' };
+    const trained = new TrainedModel({ model: { name: 'shuttle', baseModel: 'base' }, project });
     for (const compression of ['gzip', 'none'] as const) {
       const body = await bodies.read(Buffer.from(JSON.stringify({ trajectory_groups: groups([1, 2], [], [3]) })));
       const { path, statistics } = await bodies.store(body, compression);
       const rewards: number[][] = [];
-      for await (const group of bodies.groups(path)) rewards.push(group.trajectories.map(({ reward }) => reward));
+      for await (const group of bodies.groups(path, trained))
+        rewards.push(group.trajectories.map(({ reward }) => reward));
       expect([statistics.trajectories, rewards]).toEqual([3, [[1, 2], [], [3]]]);
     }
   });

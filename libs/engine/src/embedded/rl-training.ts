@@ -1,5 +1,8 @@
+import type { ChatMessage, Tool } from '../protocol/chat.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
+import { assistantSpans } from '../text/assistant-spans.js';
+import type { ChoiceTokens } from '../training/choice-tokens.js';
 import { DivergenceGuard } from '../training/divergence-guard.js';
 import { withKlPenalty } from '../training/kl-penalty.js';
 import { rowLearningRate } from '../training/learning-rate.js';
@@ -33,6 +36,7 @@ export async function* trainRl(
     contextLength,
     vocabularySize,
     encodePrompt: (messages, tools) => [...encodeChat(base.tokenizer, base.template, messages, tools)],
+    encodeTurn: (messages, tools) => lastTurn(base, messages, tools),
   });
   yield {
     type: 'started',
@@ -49,6 +53,13 @@ export async function* trainRl(
     yield { type: 'step', index, metrics };
   }
   yield { type: 'ended', metrics: { ...job.metrics, ...means(all) }, reason: job.reason };
+}
+
+function lastTurn(base: BaseModel, messages: ChatMessage[], tools: Tool[] | null): Omit<ChoiceTokens, 'logprobs'> {
+  const options = { turns: 'last', endTokenIds: base.memory.config.endTokenIds } as const;
+  const { tokens, targets } = assistantSpans(base.tokenizer, base.template, { messages, tools }, options);
+  const start = targets[0] ?? tokens.length;
+  return { prompt: [...tokens.subarray(0, start)], completion: Array.from(targets, (target) => tokens[target]!) };
 }
 
 async function step(

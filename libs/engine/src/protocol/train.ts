@@ -5,12 +5,18 @@ import type { SftConfig } from './sft-config.schema.js';
 export interface History {
   messages_and_choices: (ChatMessage | Choice)[];
   tools?: Tool[] | null;
+  /** Where each of them was sent, below the trajectory, where that is another place than this one: for errors. */
+  places?: string[];
 }
 
 /** One episode; everything else that a client sends with it is for the log, not for the engine. */
 export interface Trajectory extends History {
   additional_histories?: History[] | null;
   reward: number;
+  /** Answers that are not among the histories, each by why it can't be trained on. */
+  refused?: string[];
+  /** Histories that begin alike train what they share once, and only what was sampled. */
+  trainedOnce?: boolean;
 }
 
 export interface TrajectoryGroup {

@@ -9,6 +9,11 @@ export interface TokenSource {
    * @throws EngineError for messages that the template refuses.
    */
   encodePrompt(messages: ChatMessage[], tools: Tool[] | null): number[];
+  /**
+   * Renders a conversation that ends in an assistant's message: its tokens, and those before it.
+   * @throws EngineError likewise.
+   */
+  encodeTurn(messages: ChatMessage[], tools: Tool[] | null): Omit<ChoiceTokens, 'logprobs'>;
   /** `allow_training_without_logprobs`. */
   allowWithoutLogprobs: boolean;
 }

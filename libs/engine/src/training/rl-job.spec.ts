@@ -3,7 +3,12 @@ import type { Trajectory, TrajectoryGroup } from '../protocol/train.js';
 import { resolveRlConfig } from './rl-config.js';
 import { prepareRlJob } from './rl-job.js';
 
-const source = { contextLength: 20, vocabularySize: 100, encodePrompt: () => [1] };
+const source = {
+  contextLength: 20,
+  vocabularySize: 100,
+  encodePrompt: () => [1],
+  encodeTurn: () => ({ prompt: [1], completion: [2] }),
+};
 
 function sampled(reward: number, tokens: number[], extra: Partial<Choice> = {}): Trajectory {
   const choice: Choice = {

@@ -29,6 +29,7 @@ const limits: SequenceLimits = {
   vocabularySize: 100,
   allowWithoutLogprobs: false,
   encodePrompt: (messages) => messages.map(() => 50),
+  encodeTurn: (messages) => ({ prompt: messages.slice(1).map(() => 50), completion: [60, 61] }),
 };
 
 const trajectory = (...items: (ChatMessage | Choice)[]): Trajectory => ({ messages_and_choices: items, reward: 1 });

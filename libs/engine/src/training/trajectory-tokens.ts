@@ -1,13 +1,9 @@
+import type { ChatMessage, Choice } from '../protocol/chat.js';
 import type { History, Trajectory } from '../protocol/train.js';
-import {
-  choiceLogprobs,
-  type ChoiceTokens,
-  choiceTokens,
-  isChoice,
-  type Refusal,
-  type TokenSource,
-} from './choice-tokens.js';
+import { choiceLogprobs, type ChoiceTokens, choiceTokens, isChoice, type TokenSource } from './choice-tokens.js';
+import { firstOccurrences } from './first-occurrences.js';
 import type { Branch } from './sequence-tree.js';
+import { turnTokens } from './turn-tokens.js';
 
 /** A whole sequence, prompt included. */
 export interface TrainingSequence extends Branch {
@@ -24,7 +20,7 @@ export interface TrajectoryTokens {
   sequences: TrainingSequence[];
   /** Choices that carry log probabilities (or needn't), whether or not their tokens could be had. */
   choices: number;
-  refused: Refusal[];
+  refused: string[];
   /** Sequences that were cut, and those of which no target was left. */
   truncated: number;
   dropped: number;
@@ -37,30 +33,52 @@ export interface TrajectoryTokens {
  * @throws EngineError `invalid_request` naming the choice that has a token id outside the vocabulary.
  */
 export function trajectoryTokens(trajectory: Trajectory, limits: SequenceLimits, place: string): TrajectoryTokens {
-  const found: TrajectoryTokens = { sequences: [], choices: 0, refused: [], truncated: 0, dropped: 0 };
-  addHistory(trajectory, limits, place, found);
-  trajectory.additional_histories?.forEach((history, i) => {
-    addHistory(history, limits, `${place}.additional_histories[${i}]`, found);
-  });
-  return found;
+  const refused = [...(trajectory.refused ?? [])];
+  const found: TrajectoryTokens = { sequences: [], choices: refused.length, refused, truncated: 0, dropped: 0 };
+  const addHistory = (history: History, where: string): void => {
+    const named = history.places?.map((name) => `${place}.${name}`);
+    const places = named ?? history.messages_and_choices.map((_, i) => `${where}.messages_and_choices[${i}]`);
+    addChoices(history, limits, places, trajectory.trainedOnce ?? false, found);
+  };
+  addHistory(trajectory, place);
+  trajectory.additional_histories?.forEach((history, i) => addHistory(history, `${place}.additional_histories[${i}]`));
+  return trajectory.trainedOnce ? { ...found, sequences: firstOccurrences(found.sequences) } : found;
 }
 
-/** Whether anything in the trajectory could be trained on. */
+/** Whether anything in the trajectory could be trained on, or was refused. */
 export function isTrainable(trajectory: Trajectory, allowWithoutLogprobs: boolean): boolean {
   const histories: History[] = [trajectory, ...(trajectory.additional_histories ?? [])];
-  return histories.some(({ messages_and_choices }) =>
-    messages_and_choices.some((item) => isChoice(item) && (allowWithoutLogprobs || choiceLogprobs(item) !== null)),
-  );
+  const isTrained = isTrainedOn(allowWithoutLogprobs, trajectory.trainedOnce ?? false);
+  return !!trajectory.refused?.length || histories.some((history) => history.messages_and_choices.some(isTrained));
 }
 
-function addHistory(history: History, limits: SequenceLimits, place: string, found: TrajectoryTokens): void {
+/** A choice with log probabilities; where those needn't be, any choice and whatever else the assistant says. */
+function isTrainedOn(allowWithoutLogprobs: boolean, onlyChoices: boolean): (item: ChatMessage | Choice) => boolean {
+  return (item) => {
+    if (isChoice(item)) return allowWithoutLogprobs || choiceLogprobs(item) !== null;
+    return allowWithoutLogprobs && !onlyChoices && item.role === 'assistant';
+  };
+}
+
+function addChoices(
+  history: History,
+  limits: SequenceLimits,
+  places: readonly string[],
+  onlyChoices: boolean,
+  found: TrajectoryTokens,
+): void {
   const items = history.messages_and_choices;
+  const tools = history.tools ?? null;
+  const isTrained = isTrainedOn(limits.allowWithoutLogprobs, onlyChoices);
   let open: OpenSequence | null = null;
   items.forEach((item, i) => {
-    if (!isChoice(item) || !(limits.allowWithoutLogprobs || choiceLogprobs(item))) return;
+    if (!isTrained(item)) return;
     found.choices += 1;
-    const where = `${place}.messages_and_choices[${i}]`;
-    const tokens = choiceTokens(item, items.slice(0, i), history.tools ?? null, limits, where);
+    const before = items.slice(0, i);
+    const tokens =
+      isChoice(item) && (item.token_ids || choiceLogprobs(item))
+        ? choiceTokens(item, before, tools, limits, places[i]!)
+        : turnTokens(item, before, tools, limits);
     if (typeof tokens === 'string') {
       found.refused.push(tokens);
       return;

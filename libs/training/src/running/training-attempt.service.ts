@@ -70,21 +70,22 @@ export class TrainingAttempt {
 
   private async train(
     job: ClaimedJob,
-    { model }: ModelRef,
+    ref: ModelRef,
     from: string | null,
     to: string,
     signal: AbortSignal,
   ): Promise<JobProgress> {
-    const { data, warnings } = this.data.of(job);
+    const { data, warnings } = this.data.of(job, ref);
     const progress = new JobProgress(warnings);
     const writer = new EventWriter((events) => this.progress.add(job, events));
-    const shape = model.loraRank === null ? {} : { rank: model.loraRank };
-    const request = { base: model.baseModel, from, to, seed: seedOf(job.id), shape, data };
-    this.bases.find(model.baseModel);
+    const { baseModel: base, loraRank } = ref.model;
+    const shape = loraRank === null ? {} : { rank: loraRank };
+    const request = { base, from, to, seed: seedOf(job.id), shape, data };
+    this.bases.find(base);
     try {
       for await (const event of this.engine.train(request, signal)) await this.note(job, progress, writer, event);
     } catch (error) {
-      throw await this.bases.diagnose(model.baseModel, error);
+      throw await this.bases.diagnose(base, error);
     }
     await writer.drain();
     return progress;

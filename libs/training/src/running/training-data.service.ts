@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
 import { RL_SETTINGS, SFT_SETTINGS, type SftExample, type TrainData, type TrajectoryGroup } from '@heddle/engine';
 import { NotFoundError } from '@heddle/http';
+import type { ModelRef } from '@heddle/models';
 import { ignoredKeys } from '../jobs/job-settings.reader.js';
 import { sftExamplesOf } from '../data/sft-lines.js';
 import { readReference } from '../data/sft-reference.js';
 import { TrainingDataError } from '../training.errors.js';
+import { TrainedModel } from '../trajectories/exchanges/trained-model.js';
 import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
 import type { ClaimedJob } from './training-claims.repository.js';
 
@@ -24,7 +26,7 @@ export class TrainingDataService {
     private readonly store: FileStore,
   ) {}
 
-  of(job: ClaimedJob): DataOfJob {
+  of(job: ClaimedJob, ref: ModelRef): DataOfJob {
     const given = JSON.parse(job.config) as Record<string, unknown>;
     if (job.kind === 'sft') {
       return {
@@ -34,14 +36,14 @@ export class TrainingDataService {
     }
     const ignored = ignoredKeys(given);
     return {
-      data: { kind: 'rl', groups: this.groups(job.data), config: RL_SETTINGS.known(given) },
+      data: { kind: 'rl', groups: this.groups(job.data, new TrainedModel(ref)), config: RL_SETTINGS.known(given) },
       warnings: ignored.length > 0 ? [`Ignored settings: ${ignored.join(', ')}`] : [],
     };
   }
 
-  private async *groups(path: string): AsyncGenerator<TrajectoryGroup> {
+  private async *groups(path: string, model: TrainedModel): AsyncGenerator<TrajectoryGroup> {
     try {
-      yield* this.bodies.groups(path);
+      yield* this.bodies.groups(path, model);
     } catch (error) {
       throw error instanceof NotFoundError ? new TrainingDataError(error.message) : error;
     }

@@ -1,4 +1,5 @@
 import { indexJsonSync } from '@heddle/json';
+import { TrainedModel } from './exchanges/trained-model.js';
 import { linesOf, toElements, toGroup, toLines } from './group-lines.js';
 
 const nodes = (json: string) => indexJsonSync(Buffer.from(json)).items();
@@ -47,7 +48,11 @@ describe('lines of groups', () => {
 });
 
 describe('toGroup', () => {
-  const group = (value: object) => toGroup(Buffer.from(JSON.stringify(value)));
+  const model = new TrainedModel({
+    model: { name: 'shuttle', baseModel: 'heddle/shuttle-1m' },
+    project: { entity: 'weavers', name: 'loom' },
+  });
+  const group = (value: object) => toGroup(Buffer.from(JSON.stringify(value)), model);
 
   it('gives the engine what it reads, and nothing else', () => {
     const messages_and_choices = [{ role: 'user', content: 'hi' }];
@@ -67,5 +72,42 @@ describe('toGroup', () => {
     const sent = { messages_and_choices: [], reward: null, tools: null, additional_histories: null };
     const { trajectories, exceptions } = group({ trajectories: [sent], exceptions: null });
     expect([trajectories[0]!.reward, exceptions]).toEqual([0, 0]);
+  });
+
+  it('takes defaults for all that newer clients leave out', () => {
+    const nothing = { messages_and_choices: [], tools: null, additional_histories: null, reward: 0 };
+    expect(group({})).toEqual({ trajectories: [], exceptions: 0 });
+    expect(group({ trajectories: null, exceptions: [{}] })).toEqual({ trajectories: [], exceptions: 1 });
+    expect(group({ trajectories: [{}, { additional_histories: [{}] }] }).trajectories).toEqual([
+      nothing,
+      { ...nothing, additional_histories: [{ messages_and_choices: [], tools: null }] },
+    ]);
+  });
+
+  it('reads recorded exchanges in place of histories that were written down', () => {
+    const message = { role: 'assistant', content: 'maybe' } as const;
+    const choice = { index: 0, message, logprobs: { content: [{ token: 'a', logprob: -1 }] }, token_ids: [7] };
+    const recorded = {
+      request: { model: 'wandb-artifact:///weavers/loom/shuttle', messages: [{ role: 'user', content: 'hi' }] },
+      response: { choices: [choice], prompt_token_ids: [1, 2] },
+    };
+    const { trajectories } = group({ trajectories: [{ exchanges: { chat_completions: [recorded] }, reward: 1 }] });
+    expect(trajectories).toEqual([
+      {
+        messages_and_choices: [
+          { role: 'user', content: 'hi' },
+          { ...choice, prompt_token_ids: [1, 2] },
+        ],
+        places: [
+          'exchanges.chat_completions[0].request.messages[0]',
+          'exchanges.chat_completions[0].response.choices[0]',
+        ],
+        tools: null,
+        additional_histories: [],
+        refused: [],
+        trainedOnce: true,
+        reward: 1,
+      },
+    ]);
   });
 });

@@ -1,5 +1,8 @@
-import type { TrajectoryGroup } from '@heddle/engine';
+import type { History, Trajectory, TrajectoryGroup } from '@heddle/engine';
 import type { JsonNode } from '@heddle/json';
+import type { RecordedExchanges } from './exchanges/exchange.js';
+import { hasExchanges, recordedTrajectory } from './exchanges/recorded-trajectory.js';
+import type { TrainedModel } from './exchanges/trained-model.js';
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE, COMMA] = [0x0a, 0x0d, 0x20, 0x2c];
 const NEW_LINE = Buffer.from('\n');
@@ -62,20 +65,31 @@ export async function* toElements(pieces: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 type Sent<T> = { [K in keyof T]?: T[K] | null };
+type SentTrajectory = Sent<Trajectory> & { exchanges?: RecordedExchanges | null };
 
-/** What of a stored group is the engine's concern, with the defaults of what is absent or null. */
-export function toGroup(line: Buffer): TrajectoryGroup {
-  const group = JSON.parse(line.toString('utf8')) as {
-    trajectories: Sent<TrajectoryGroup['trajectories'][number]>[];
-    exceptions?: unknown[] | null;
-  };
+/**
+ * What of a stored group is the engine's concern, with the defaults of what is absent or null. Newer clients leave out all
+ * that has its default.
+ * @param model whose answers are trained on where a trajectory was recorded, and not written down
+ */
+export function toGroup(line: Buffer, model: TrainedModel): TrajectoryGroup {
+  const group = JSON.parse(line.toString('utf8')) as Sent<{ trajectories: SentTrajectory[]; exceptions: unknown[] }>;
   return {
-    trajectories: group.trajectories.map((trajectory) => ({
-      messages_and_choices: trajectory.messages_and_choices!,
-      tools: trajectory.tools ?? null,
-      additional_histories: trajectory.additional_histories ?? null,
+    trajectories: (group.trajectories ?? []).map((trajectory) => ({
+      ...histories(trajectory, model),
       reward: trajectory.reward ?? 0,
     })),
     exceptions: group.exceptions?.length ?? 0,
   };
 }
+
+function histories({ exchanges, ...written }: SentTrajectory, model: TrainedModel): Omit<Trajectory, 'reward'> {
+  if (hasExchanges(exchanges)) return recordedTrajectory(exchanges, model);
+  const more = written.additional_histories as Sent<History>[] | null | undefined;
+  return { ...history(written), additional_histories: more?.map(history) ?? null };
+}
+
+const history = ({ messages_and_choices, tools }: Sent<History>): History => ({
+  messages_and_choices: messages_and_choices ?? [],
+  tools: tools ?? null,
+});

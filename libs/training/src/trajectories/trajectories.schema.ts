@@ -2,7 +2,7 @@ import Type from 'typebox';
 
 /**
  * What bodies with trajectories look like, for the API document: TrajectoryReader checks them, since a compiled schema would
- * need them parsed. Unknown keys are kept.
+ * need them parsed. Unknown keys are kept, and what is left out has its default.
  */
 const nullable = <T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> => Type.Union([schema, Type.Null()]);
 
@@ -23,19 +23,53 @@ const Choice = Type.Object(
   { description: 'A choice as chat completions answer it; trained on if it has logprobs' },
 );
 
-const MessagesAndChoices = Type.Array(Type.Union([Message, Choice]));
-const Tools = Type.Optional(nullable(Type.Array(Type.Unknown())));
-const Metrics = Type.Optional(
-  nullable(Type.Record(Type.String(), nullable(Type.Union([Type.Number(), Type.Boolean()])))),
+const optional = <T extends Type.TSchema>(schema: T): Type.TOptional<Type.TUnion<[T, Type.TNull]>> =>
+  Type.Optional(nullable(schema));
+
+const MessagesAndChoices = optional(Type.Array(Type.Union([Message, Choice])));
+const Tools = optional(Type.Array(Type.Unknown()));
+const Metrics = optional(Type.Record(Type.String(), nullable(Type.Union([Type.Number(), Type.Boolean()]))));
+
+const exchange = (request: Type.TProperties, choices: Type.TSchema, description: string): Type.TSchema =>
+  optional(
+    Type.Array(
+      Type.Object({
+        start_time: Type.Optional(Type.String()),
+        end_time: Type.Optional(Type.String()),
+        request: Type.Object({ model: Type.Optional(Type.String()), ...request }),
+        response: Type.Object({ choices: Type.Optional(choices) }),
+      }),
+      { description },
+    ),
+  );
+
+const Exchanges = Type.Object(
+  {
+    chat_completions: exchange(
+      { messages: optional(Type.Array(Message)), tools: Tools },
+      Type.Array(Choice),
+      'Trained on as choices in `messages_and_choices` are',
+    ),
+    completions: exchange(
+      {},
+      Type.Array(Type.Object({ index: Type.Integer() })),
+      'Trained on where they have token ids',
+    ),
+    responses: exchange({}, Type.Unknown(), 'Kept, and not trained on: a warning of the job says so'),
+    messages: exchange({}, Type.Unknown(), 'Kept, and not trained on: a warning of the job says so'),
+  },
+  {
+    description:
+      'Requests and responses as they went over the wire, in place of histories. A request that continues an earlier conversation continues its history; any other one begins another. Only what the model that is trained said is trained on, each of its tokens once.',
+  },
 );
 
 const Trajectory = Type.Object({
   messages_and_choices: MessagesAndChoices,
   tools: Tools,
-  additional_histories: Type.Optional(
-    nullable(Type.Array(Type.Object({ messages_and_choices: MessagesAndChoices, tools: Tools }))),
-  ),
-  reward: Type.Optional(nullable(Type.Number({ description: 'Finite; default 0' }))),
+  additional_histories: optional(Type.Array(Type.Object({ messages_and_choices: MessagesAndChoices, tools: Tools }))),
+  exchanges: optional(Exchanges),
+  reward: optional(Type.Number({ description: 'Finite; default 0' })),
   metrics: Metrics,
   metadata: Type.Optional(Type.Unknown()),
   logs: Type.Optional(Type.Unknown()),
@@ -43,9 +77,9 @@ const Trajectory = Type.Object({
 
 export const TrajectoryGroups: Type.TSchema = Type.Array(
   Type.Object({
-    trajectories: Type.Array(Trajectory),
-    exceptions: Type.Optional(
-      nullable(Type.Array(Type.Unknown(), { description: 'One for each rollout that ended in an exception' })),
+    trajectories: optional(Type.Array(Trajectory)),
+    exceptions: optional(
+      Type.Array(Type.Unknown(), { description: 'One for each rollout that ended in an exception' }),
     ),
     metadata: Type.Optional(Type.Unknown()),
   }),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TrajectoryGroup } from '@heddle/engine';
+import type { TrainedModel } from './exchanges/trained-model.js';
 import { linesOf, toElements, toGroup, toLines } from './group-lines.js';
 import type { StoredTrajectories, TrajectoryBody } from './trajectory-body.js';
 import { readTrajectoryBody } from './trajectory-body.reader.js';
@@ -33,9 +34,9 @@ export class TrajectoryBodies {
     return { ...(await this.files.write(toLines(groups), compression)), statistics };
   }
 
-  /** The stored groups, one by one, as the engine reads them. @throws TrajectoriesMissingError */
-  async *groups(path: string): AsyncGenerator<TrajectoryGroup, void> {
-    for await (const line of linesOf(this.files.read(path))) yield toGroup(line);
+  /** The stored groups, one by one, as the engine trains a model on them. @throws TrajectoriesMissingError */
+  async *groups(path: string, model: TrainedModel): AsyncGenerator<TrajectoryGroup, void> {
+    for await (const line of linesOf(this.files.read(path))) yield toGroup(line, model);
   }
 
   /** The stored groups, as they were sent, as the elements of a JSON array without its brackets. */

@@ -43,6 +43,19 @@ describe('readTrajectoryBody', () => {
     ]);
   });
 
+  it('takes defaults for all that newer clients leave out', async () => {
+    const none = {
+      messages_and_choices: null,
+      additional_histories: [{}, { messages_and_choices: null }],
+      exchanges: null,
+    };
+    const { statistics } = await read(
+      body({}, { exceptions: [{ type: 'Boom' }] }, { trajectories: null }, { trajectories: [{}, none] }),
+    );
+    expect(statistics).toMatchObject({ groups: 4, trajectories: 2, exceptions: 1 });
+    expect(statistics.means().get('reward')).toBe(0);
+  });
+
   it('means metrics, booleans as 0 and 1', async () => {
     const metrics = [{ ok: true, turns: 3 }, { ok: false, turns: null }, {}].map((each) =>
       trajectory({ metrics: each }),
@@ -56,11 +69,9 @@ describe('readTrajectoryBody', () => {
     [{}, 'body.trajectory_groups: missing'],
     [{ trajectory_groups: null }, 'body.trajectory_groups: array_type'],
     [body(1), 'body.trajectory_groups.0: object_type'],
-    [body({}), 'body.trajectory_groups.0.trajectories: missing'],
     [body({ trajectories: [] }, { trajectories: {} }), 'body.trajectory_groups.1.trajectories: array_type'],
     [body({ trajectories: [], exceptions: 2 }), 'body.trajectory_groups.0.exceptions: array_type'],
     [body({ trajectories: ['x'] }), `${IN_GROUP}: object_type`],
-    [body({ trajectories: [{}] }), `${IN_GROUP}.messages_and_choices: missing`],
     [
       body({ trajectories: [trajectory({ messages_and_choices: {} })] }),
       `${IN_GROUP}.messages_and_choices: array_type`,
@@ -71,8 +82,8 @@ describe('readTrajectoryBody', () => {
     [body({ trajectories: [trajectory({ metrics: { 'a\n': 1 } })] }), `${IN_GROUP}.metrics.a\n: metric_name`],
     [body({ trajectories: [trajectory({ tools: {} })] }), `${IN_GROUP}.tools: array_type`],
     [
-      body({ trajectories: [trajectory({ additional_histories: [trajectory(), {}] })] }),
-      `${IN_GROUP}.additional_histories.1.messages_and_choices: missing`,
+      body({ trajectories: [trajectory({ additional_histories: [trajectory(), 1] })] }),
+      `${IN_GROUP}.additional_histories.1: object_type`,
     ],
   ])('names what is wrong in %j', async (value, problem) => {
     expect(await problems(value)).toEqual([problem]);
@@ -97,6 +108,59 @@ describe('readTrajectoryBody', () => {
     expect(await problems(body({ trajectories: [trajectory({ additional_histories: histories })] }))).toEqual([
       `${IN_GROUP}.additional_histories.1.messages_and_choices.1: message_or_choice`,
     ]);
+  });
+
+  describe('with recorded exchanges', () => {
+    const CHAT = { request: { messages: [{ role: 'user', content: 'q' }] }, response: { choices: [CHOICE] } };
+    const recorded = (chat_completions: unknown, more: object = {}) =>
+      body({ trajectories: [{ exchanges: { chat_completions, ...more } }] });
+
+    it('takes them in place of a history', async () => {
+      const rewarded = { exchanges: { chat_completions: [CHAT, CHAT], responses: null, later: 1 }, reward: 1 };
+      expect((await read(body({ trajectories: [rewarded] }))).statistics.means().get('reward')).toBe(1);
+      expect(
+        await problems(
+          recorded([
+            { ...CHAT, request: {} },
+            { ...CHAT, response: { choices: null } },
+          ]),
+        ),
+      ).toEqual([]);
+      expect(await problems(recorded([], { messages: [CHAT], completions: [CHAT], responses: [CHAT] }))).toEqual([]);
+    });
+
+    it.each<[unknown, string]>([
+      [recorded({}), 'exchanges.chat_completions: array_type'],
+      [body({ trajectories: [{ exchanges: [] }] }), 'exchanges: object_type'],
+      [recorded([CHAT, { response: CHAT.response }]), 'exchanges.chat_completions.1.request: object_type'],
+      [recorded([{ ...CHAT, response: null }]), 'exchanges.chat_completions.0.response: object_type'],
+      [
+        recorded([{ ...CHAT, request: { messages: [ASSISTANT, { content: 'x' }] } }]),
+        'exchanges.chat_completions.0.request.messages.1: message_type',
+      ],
+      [recorded([{ ...CHAT, request: { tools: {} } }]), 'exchanges.chat_completions.0.request.tools: array_type'],
+      [
+        recorded([{ ...CHAT, response: { choices: [{ index: 0 }] } }]),
+        'exchanges.chat_completions.0.response.choices.0: choice_type',
+      ],
+      [
+        recorded([], { completions: [{ request: {}, response: { choices: [{ text: 'x' }] } }] }),
+        'exchanges.completions.0.response.choices.0: choice_type',
+      ],
+      [recorded([], { responses: [1] }), 'exchanges.responses.0.request: object_type'],
+      [body({ trajectories: [trajectory({ exchanges: { chat_completions: [CHAT] } })] }), 'exchanges: two_histories'],
+      [body({ trajectories: [{ tools: [], exchanges: { messages: [CHAT] } }] }), 'exchanges: two_histories'],
+    ])('names what is wrong in %j', async (value, problem) => {
+      expect((await problems(value))[0]).toBe(`${IN_GROUP}.${problem}`);
+    });
+
+    it('looks into large ones, and leaves those alone that are empty', async () => {
+      const large = { role: 'user', content: 'x'.repeat(300 * 1024) };
+      expect(await problems(recorded([CHAT, { ...CHAT, request: { messages: [large, 1] } }]))).toEqual([
+        `${IN_GROUP}.exchanges.chat_completions.1.request.messages.1: message_type`,
+      ]);
+      expect(await problems(body({ trajectories: [trajectory({ exchanges: { chat_completions: [] } })] }))).toEqual([]);
+    });
   });
 
   it.each(['NaN', 'Infinity', '-Infinity'])('names the place of a literal %s', async (token) => {

@@ -5,6 +5,7 @@ import { BodyProblems } from './body-problems.js';
 import { nonFiniteError } from './non-finite.js';
 import type { TrajectoryBody } from './trajectory-body.js';
 import { TrajectoryStatistics } from './trajectory-statistics.js';
+import { present } from './trajectory-nodes.js';
 import { TrajectoryReader } from './trajectory.reader.js';
 
 /** `{trajectory_groups: [{trajectories: [{messages_and_choices: [{role}]}]}]}` is 7: what is inside a message stays text. */
@@ -15,7 +16,7 @@ const MAX_METRIC_NAMES = 1000;
 
 /**
  * Checks all of a body that the engine relies on, in slices, so that other requests are served meanwhile. Unknown keys are
- * nobody's mistake, and null is an absent field.
+ * nobody's mistake, null is an absent field, and clients leave out whatever has its default.
  * @throws ValidationError that names each place: `["body", "trajectory_groups", "0", "trajectories", "2", "reward"]`
  */
 export async function readTrajectoryBody(bytes: Buffer): Promise<TrajectoryBody> {
@@ -69,13 +70,12 @@ class GroupReader {
   async read(group: JsonNode, index: number): Promise<void> {
     const loc = ['trajectory_groups', index];
     if (group.kind !== 'object') return this.problems.add(loc, 'must be an object', 'object_type');
-    const list = group.get('trajectories');
-    if (list?.kind !== 'array') {
-      const [msg, type] = list ? ['must be an array', 'array_type'] : ['is required', 'missing'];
-      return this.problems.add([...loc, 'trajectories'], msg!, type!);
+    const list = present(group.get('trajectories'));
+    if (list && list.kind !== 'array') {
+      return this.problems.add([...loc, 'trajectories'], 'must be an array', 'array_type');
     }
     const rewards: number[] = [];
-    for (const trajectory of list.items()) {
+    for (const trajectory of list?.items() ?? []) {
       const place = [...loc, 'trajectories', rewards.length];
       const { reward, metrics } = await this.trajectories.read(trajectory, place);
       rewards.push(reward);
@@ -87,8 +87,8 @@ class GroupReader {
   }
 
   private exceptionsOf(group: JsonNode, loc: (string | number)[]): number {
-    const exceptions = group.get('exceptions');
-    if (!exceptions || exceptions.kind === 'null') return 0;
+    const exceptions = present(group.get('exceptions'));
+    if (!exceptions) return 0;
     if (exceptions.kind === 'array') return [...exceptions.items()].length;
     this.problems.add([...loc, 'exceptions'], 'must be an array', 'array_type');
     return 0;

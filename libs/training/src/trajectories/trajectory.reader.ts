@@ -1,5 +1,7 @@
-import { indexJson, type JsonNode } from '@heddle/json';
+import type { JsonNode } from '@heddle/json';
 import type { BodyProblems } from './body-problems.js';
+import { ExchangesReader } from './exchanges/exchanges.reader.js';
+import { indexed, isChoice, isMessage, present } from './trajectory-nodes.js';
 
 type Place = readonly (string | number)[];
 
@@ -12,14 +14,16 @@ export interface TrajectoryFacts {
 /** Room for a split's name before it in the run's history, which takes 256 characters. */
 const MAX_METRIC_NAME_LENGTH = 128;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-/** Larger values that are not indexed yet are indexed in slices, as the body was. */
-const MAX_AT_ONCE = 256 * 1024;
 /** `[{messages_and_choices: [{role}]}]`. */
 const HISTORIES_DEPTH = 4;
 
 /** Checks what the engine needs of a trajectory. */
 export class TrajectoryReader {
-  constructor(private readonly problems: BodyProblems) {}
+  private readonly exchanges: ExchangesReader;
+
+  constructor(private readonly problems: BodyProblems) {
+    this.exchanges = new ExchangesReader(problems);
+  }
 
   async read(node: JsonNode, loc: Place): Promise<TrajectoryFacts> {
     if (node.kind !== 'object') {
@@ -29,12 +33,14 @@ export class TrajectoryReader {
     this.checkHistory(node, loc);
     const histories = present(node.get('additional_histories'));
     if (histories) await this.checkHistories(histories, [...loc, 'additional_histories']);
+    const exchanges = present(node.get('exchanges'));
+    if (exchanges && (await this.exchanges.read(exchanges, [...loc, 'exchanges']))) this.refuseBoth(node, loc);
     return { reward: this.reward(node, [...loc, 'reward']), metrics: this.metrics(node, [...loc, 'metrics']) };
   }
 
   private async checkHistories(node: JsonNode, loc: Place): Promise<void> {
     if (node.kind !== 'array') return this.problems.add(loc, 'must be an array', 'array_type');
-    const list = node.byteLength > MAX_AT_ONCE ? await indexJson(node.raw(), { depth: HISTORIES_DEPTH }) : node;
+    const list = await indexed(node, HISTORIES_DEPTH);
     let index = 0;
     for (const history of list.items()) {
       const place = [...loc, index++];
@@ -47,12 +53,12 @@ export class TrajectoryReader {
     const tools = present(node.get('tools'));
     if (tools && tools.kind !== 'array') this.problems.add([...loc, 'tools'], 'must be an array', 'array_type');
     const place = [...loc, 'messages_and_choices'];
-    const list = node.get('messages_and_choices');
-    if (!list) return this.problems.add(place, 'is required', 'missing');
+    const list = present(node.get('messages_and_choices'));
+    if (!list) return;
     if (list.kind !== 'array') return this.problems.add(place, 'must be an array', 'array_type');
     let index = 0;
     for (const element of list.items()) {
-      if (!isMessageOrChoice(element)) {
+      if (!isMessage(element) && !isChoice(element)) {
         this.problems.add(
           [...place, index],
           'must be a message, which has a role, or a choice, which has an index and a message',
@@ -61,6 +67,16 @@ export class TrajectoryReader {
       }
       index++;
     }
+  }
+
+  /** Which of the two is to be believed? */
+  private refuseBoth(node: JsonNode, loc: Place): void {
+    const written = ['messages_and_choices', 'additional_histories'].some(
+      (name) => node.get(name)?.items().next().value,
+    );
+    if (!written && !present(node.get('tools'))) return;
+    const msg = 'A trajectory has either exchanges or messages_and_choices, tools and additional_histories, not both';
+    this.problems.add([...loc, 'exchanges'], msg, 'two_histories');
   }
 
   private reward(node: JsonNode, loc: Place): number {
@@ -100,13 +116,4 @@ export class TrajectoryReader {
     this.problems.add([...loc.slice(0, -1), name.slice(0, MAX_METRIC_NAME_LENGTH)], msg, 'metric_name');
     return false;
   }
-}
-
-const present = (node: JsonNode | undefined): JsonNode | undefined => (node?.kind === 'null' ? undefined : node);
-
-/** A choice has both an index and a message. What else is in it, the engine judges choice by choice. */
-function isMessageOrChoice(node: JsonNode): boolean {
-  const message = node.get('message');
-  if (message && node.get('index')) return message.kind === 'object';
-  return node.get('role')?.kind === 'string';
 }

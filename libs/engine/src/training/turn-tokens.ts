@@ -1,0 +1,34 @@
+import type { ChatMessage, Choice, Tool } from '../protocol/chat.js';
+import { EngineError } from '../protocol/engine.errors.js';
+import { type ChoiceTokens, isChoice, type Refusal, type TokenSource } from './choice-tokens.js';
+
+/**
+ * Tokens of what the assistant said and nobody knows how it was sampled: those of the chat template. Its log probabilities
+ * are not known, so that the importance ratio is 1.
+ */
+export function turnTokens(
+  item: ChatMessage | Choice,
+  before: readonly (ChatMessage | Choice)[],
+  tools: Tool[] | null,
+  source: TokenSource,
+): ChoiceTokens | Refusal {
+  const messages = [...before, item].map((each) => (isChoice(each) ? each.message : each));
+  const turn = encodeTurn(messages, tools, source);
+  if (!turn) return 'the chat template refuses what comes before';
+  if (turn.prompt.length === 0) return 'an empty prompt';
+  if (turn.completion.length === 0) return 'no tokens';
+  return { ...turn, logprobs: turn.completion.map(() => NaN) };
+}
+
+function encodeTurn(
+  messages: ChatMessage[],
+  tools: Tool[] | null,
+  source: TokenSource,
+): Omit<ChoiceTokens, 'logprobs'> | null {
+  try {
+    return source.encodeTurn(messages, tools);
+  } catch (error) {
+    if (error instanceof EngineError) return null;
+    throw error;
+  }
+}
