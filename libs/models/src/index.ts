@@ -12,6 +12,6 @@ export { ModelsModule } from './models.module.js';
 export { ModelPath } from './models/model.dto.js';
 export { ModelAccess } from './models/model-access.service.js';
 export { type AfterDeletion, ModelDeletion, type ModelPart } from './models/model-deletion.service.js';
-export { type ModelName, type ModelRef } from './models/model-ref.js';
+export { hasBeenTrained, type ModelName, type ModelRef } from './models/model-ref.js';
 export { ModelNotFoundError } from './models/models.errors.js';
 export { ModelsRepository } from './models/models.repository.js';

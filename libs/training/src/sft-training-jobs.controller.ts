@@ -1,14 +1,16 @@
-import { Body, Controller, HttpCode, Post, Query, Req } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, HttpCode, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, StreamedBody } from '@heddle/http';
 import type { Request } from 'express';
 import { UPLOAD_LIMIT } from './data/sft-uploads.service.js';
 import { CreateSftJobDto, UploadSftJobQuery } from './dto/create-job.dto.js';
 import { TrainingJobDto } from './dto/training-job.dto.js';
+import { KEY_DESCRIPTION, readRequestKey } from './jobs/request-key.js';
 import { SftJobsService } from './jobs/sft-jobs.service.js';
 
 const FORBIDDEN = 'You may only read in this project.';
+const KEY_HEADER = { name: 'idempotency-key', required: false, description: KEY_DESCRIPTION };
 const LINES_EXAMPLE =
   '{"messages": [{"role": "user", "content": "Who wove it?"}, {"role": "assistant", "content": "Ada."}]}\n';
 
@@ -26,17 +28,23 @@ export class SftTrainingJobsController {
    */
   @Post()
   @HttpCode(200)
+  @ApiHeader(KEY_HEADER)
   @ApiErrors({
     403: FORBIDDEN,
     404: 'There is no such model or artifact, or you have no role in its project.',
     422: 'A field is not valid, or the artifact holds no .jsonl file.',
   })
-  async create(@Caller() caller: Principal, @Body() dto: CreateSftJobDto): Promise<TrainingJobDto> {
+  async create(
+    @Caller() caller: Principal,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() dto: CreateSftJobDto,
+  ): Promise<TrainingJobDto> {
     const request = {
       modelId: dto.model_id,
       trainingDataUrl: dto.training_data_url,
       config: dto.config,
       experimentalConfig: dto.experimental_config,
+      requestKey: readRequestKey(key, dto.client_job_id, ['body', 'client_job_id']),
     };
     return TrainingJobDto.from(await this.jobs.create(caller, request));
   }
@@ -50,6 +58,7 @@ export class SftTrainingJobsController {
   @Post('upload')
   @HttpCode(200)
   @StreamedBody()
+  @ApiHeader(KEY_HEADER)
   @ApiConsumes('application/x-ndjson')
   @ApiBody({ schema: { type: 'string', example: LINES_EXAMPLE } })
   @ApiErrors({
@@ -62,9 +71,11 @@ export class SftTrainingJobsController {
   })
   async upload(
     @Caller() caller: Principal,
-    @Query() { model_id: modelId, ...config }: UploadSftJobQuery,
+    @Headers('idempotency-key') key: string | undefined,
+    @Query() { model_id: modelId, client_job_id: clientJobId, ...config }: UploadSftJobQuery,
     @Req() request: Request,
   ): Promise<TrainingJobDto> {
-    return TrainingJobDto.from(await this.jobs.createFromUpload(caller, modelId, config, request));
+    const requestKey = readRequestKey(key, clientJobId, ['query', 'client_job_id']);
+    return TrainingJobDto.from(await this.jobs.createFromUpload(caller, modelId, config, requestKey, request));
   }
 }

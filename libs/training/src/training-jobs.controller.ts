@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, RawBody } from '@heddle/http';
 import { RL_JOB_EXAMPLE, RlJobBody, TrajectoriesBody } from './dto/rl-job.openapi.js';
 import { ListTrainingJobsQuery, ModelJobsPath, TrainingJobDto, TrainingJobPath } from './dto/training-job.dto.js';
+import { KEY_DESCRIPTION } from './jobs/request-key.js';
 import { RlJobsService } from './jobs/rl-jobs.service.js';
 import { TrainingJobsService } from './jobs/training-jobs.service.js';
 import { TRAJECTORY_BODY_LIMIT } from './trajectories/trajectory-bodies.service.js';
@@ -26,20 +27,25 @@ export class TrainingJobsController {
    *
    * @remarks The job waits for the model's earlier ones; follow it at `.../events`. It adds one checkpoint, also where nothing
    * could be learnt: groups of one trajectory, or of equal rewards, or choices without logprobs. The same body sent twice is
-   * two jobs. Unknown keys are nobody's mistake, and null is an absent field.
+   * two jobs, unless both have the same `Idempotency-Key` or `client_job_id`: then it is one. Unknown keys are nobody's mistake, and null is an absent field.
    */
   @Post('training-jobs')
   @HttpCode(200)
   @RawBody({ mebibytes: TRAJECTORY_BODY_LIMIT })
   @ApiBody({ schema: { ...RlJobBody }, examples: { example: { value: RL_JOB_EXAMPLE } } })
+  @ApiHeader({ name: 'idempotency-key', required: false, description: KEY_DESCRIPTION })
   @ApiErrors({
     403: 'You may only read in this project.',
     404: NO_MODEL,
     413: `The body has more than ${TRAJECTORY_BODY_LIMIT} MiB.`,
     422: 'A field is not valid: each place is named.',
   })
-  async create(@Caller() caller: Principal, @Body() body: Buffer): Promise<TrainingJobDto> {
-    return TrainingJobDto.from(await this.rlJobs.create(caller, body));
+  async create(
+    @Caller() caller: Principal,
+    @Headers('idempotency-key') key: string | undefined,
+    @Body() body: Buffer,
+  ): Promise<TrainingJobDto> {
+    return TrainingJobDto.from(await this.rlJobs.create(caller, body, key));
   }
 
   /** Shows a job. */

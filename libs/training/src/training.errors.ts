@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '@heddle/http';
+import { ConflictError, NotFoundError, ValidationError } from '@heddle/http';
 
 /** Also the answer for what exists but is another team's. */
 export class TrainingJobNotFoundError extends NotFoundError {
@@ -16,6 +16,14 @@ export class TrajectoriesNotKeptError extends NotFoundError {
 export class DataNameTakenError extends ConflictError {
   constructor(name: string) {
     super(`The data would be kept as '${name}', and the project has artifacts of another type there`, 'name_taken');
+  }
+}
+
+/** The name of a request stands for one job: with other settings it must be another one. */
+export class RequestKeyReusedError extends ValidationError {
+  constructor(key: string, jobId: string) {
+    const msg = `A request of this name has made job '${jobId}' with other settings: give each job a name of its own`;
+    super([{ loc: ['header', 'idempotency-key'], msg, type: 'idempotency_key_reused', input: key }]);
   }
 }
 

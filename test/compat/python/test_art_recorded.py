@@ -56,7 +56,7 @@ def test_yes_no_maybe_is_learned_from_what_was_recorded(product, tmp_path, recor
     begun = time.monotonic()
     within_time(train())
     record_property("rewards", " ".join(f"{reward:.3f}" for reward in rewards))
-    assert rewards[0] < 0.75
+    assert rewards[0] < 0.9
     assert rewards[-1] > 0.95, rewards
     assert time.monotonic() - begun < 180
 
@@ -105,7 +105,7 @@ def test_what_is_trained_on_is_what_the_client_would_train_on(product, tmp_path)
         _, started = job_of(product, model)
         name = model.get_inference_name()
         assert started["num_trainable_tokens"] == sum(sampled_tokens(each, name) for each in trajectories)
-        assert started["warnings"] == []
+        assert not [warning for warning in started["warnings"] if "not trained on" in warning]
         await backend.close()
 
     within_time(run())

@@ -3,6 +3,7 @@ import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AdapterStore, CheckpointReader, CheckpointWriter, ModelsRepository } from '@heddle/models';
 import type { Principal } from '@heddle/auth';
+import { eventually } from '../../support/eventually.js';
 import { pluck } from '../accounts/requests.js';
 import { ModelsApi } from './models-api.js';
 
@@ -20,6 +21,7 @@ describe('checkpoints', () => {
   const checkpoints = () => `${model.path}/checkpoints`;
   const steps = async () => pluck(await t.ask('GET', checkpoints()), 'step');
   const remove = (...asked: unknown[]) => t.ask('DELETE', checkpoints(), { steps: asked });
+  const force = (...asked: unknown[]) => t.ask('DELETE', checkpoints(), { steps: asked, force: true });
   const artifact = () => `${t.project}/artifacts/${model.name}`;
   const reader = () => t.api.provider(CheckpointReader);
   const caller = (): Principal => ({
@@ -96,7 +98,7 @@ describe('checkpoints', () => {
 
   it('are deleted; what is not there is named, and no step is used again', async () => {
     for (let i = 0; i < 3; i++) await t.checkpoint(model);
-    expect(await remove(3, 1, 3, 7)).toMatchObject({ status: 200, body: { deleted_count: 2, not_found_steps: [7] } });
+    expect(await force(3, 1, 3, 7)).toMatchObject({ status: 200, body: { deleted_count: 2, not_found_steps: [7] } });
     expect(await steps()).toEqual([2]);
     expect(await remove(1)).toMatchObject({ status: 200, body: { deleted_count: 0, not_found_steps: [1] } });
     expect((await t.ask('GET', `${artifact()}/versions/latest`)).body).toMatchObject({ aliases: ['latest', 'step2'] });
@@ -124,8 +126,45 @@ describe('checkpoints', () => {
     expect(await remove(1)).toMatchObject({ status: 400, body: { detail: 'Step 1 is being served' } });
     open.release();
     open.release();
-    expect((await remove(1)).status).toBe(200);
+    expect((await force(1)).status).toBe(200);
     expect(existsSync(open.directory!)).toBe(false);
+  });
+
+  it('stay, all of them, where one is the latest', async () => {
+    for (let i = 0; i < 2; i++) await t.checkpoint(model);
+    const answer = await remove(1, 2);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'checkpoint_in_use' } });
+    expect(answer.body['detail']).toContain('Step 2 is the latest');
+    expect(await steps()).toEqual([1, 2]);
+    expect((await remove(1)).status).toBe(200);
+    expect((await remove(2, 9)).status).toBe(400);
+    expect((await t.ask('DELETE', checkpoints(), { steps: [2], force: 'yes' })).status).toBe(422);
+    expect((await t.ask('DELETE', checkpoints(), { steps: [2], force: null })).status).toBe(400);
+  });
+
+  it('are deleted by force whatever they are in use for; who holds a directory keeps it until the end', async () => {
+    await t.checkpoint(model);
+    await t.job(model, { state: 'RUNNING', from_step: 1 });
+    const open = await reader().open(await resolve());
+    expect(await force(1)).toMatchObject({ status: 200, body: { deleted_count: 1 } });
+    expect(await steps()).toEqual([]);
+    expect(existsSync(open.directory!)).toBe(true);
+    open.release();
+    await eventually(
+      () => existsSync(open.directory!),
+      (isThere) => !isThere,
+    );
+  });
+
+  it('are none any more once all are deleted: then a name without a step answers nothing', async () => {
+    await t.checkpoint(model);
+    await force(1);
+    for (const version of ['', ':latest']) {
+      await expect(resolve(version)).rejects.toMatchObject({ status: 404, code: 'checkpoint_not_found' });
+    }
+    expect(await resolve(':step0')).toMatchObject({ step: 0, checkpoint: null });
+    await t.checkpoint(model);
+    expect((await resolve()).step).toBe(2);
   });
 
   it('go with their artifact version, whoever deletes it', async () => {

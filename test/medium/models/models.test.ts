@@ -33,7 +33,7 @@ describe('models', () => {
 
   it('are registered again without a change', async () => {
     const first = await t.register({ name: 'again' });
-    const second = await t.register({ name: 'again', base_model: 'gone/since', return_existing: true });
+    const second = await t.register({ name: 'again', return_existing: true });
     expect(second).toMatchObject({ status: 200, body: first.body });
     expect(await t.register({ name: 'again', return_existing: null })).toMatchObject({
       status: 409,
@@ -67,6 +67,17 @@ describe('models', () => {
     const { status, body } = await t.register({ project: 'never', name: 'x', lora_rank });
     expect([status, body['detail']]).toEqual([422, [expect.objectContaining({ loc: ['body', 'lora_rank'] })]]);
     expect((await t.ask('GET', `/v1/projects/${t.ada.entity}/never`)).status).toBe(404);
+  });
+
+  it('are never returned to who asks for another base model: the answer names both', async () => {
+    await t.register({ name: 'based' });
+    const other = await t.register({ name: 'based', base_model: 'acme/other', return_existing: true });
+    expect(other).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'base_model'], type: 'other_base_model', input: 'acme/other' }] },
+    });
+    const [{ msg }] = other.body['detail'] as [{ msg: string }];
+    for (const base of [BASE_MODEL, 'acme/other']) expect(msg).toContain(`'${base}'`);
   });
 
   it('are one, however many register the same at once', async () => {

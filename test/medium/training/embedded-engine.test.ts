@@ -140,9 +140,15 @@ describe('the embedded engine', () => {
     expect(await train(body)).toMatchObject({ state: 'FINISHED', num_sequences: 0 });
     const allowed = await train({ ...body, experimental_config: { allow_training_without_logprobs: true } });
     expect(allowed).toMatchObject({ state: 'FINISHED', error: null, num_sequences: 1, warnings: [] });
-    const [started] = await t.events(String(allowed['id']));
-    // Each a word and the end of the turn.
-    expect(started!.data).toMatchObject({ num_trainable_tokens: 4 });
+    const lines = trajectories.map(({ messages_and_choices: messages }) => JSON.stringify({ messages })).join('\n');
+    const upload = await fetch(`${t.url}/v1/preview/sft-training-jobs/upload?model_id=${model}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${t.ada.key}`, 'content-type': 'application/x-ndjson' },
+      body: lines,
+    });
+    const fineTuning = await t.ended(String(((await upload.json()) as Json)['id']));
+    const trained = async ({ id }: Json) => (await t.events(String(id)))[0]!.data['num_trainable_tokens'];
+    expect(await trained(allowed)).toBe(await trained(fineTuning));
   });
 
   it('trains on 10,000 trajectories', async () => {

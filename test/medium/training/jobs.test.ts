@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { as, pluck } from '../accounts/requests.js';
 import { group, type Json, TrainingSystem } from './training-system.js';
@@ -51,6 +53,70 @@ describe('training jobs', () => {
     await t.ask('POST', `${JOBS}/${ids[1]}/cancel`);
     expect(pluck(await t.ask('GET', `${path}?state=CANCELLED`), 'id')).toEqual([ids[1]]);
     expect(pluck(await t.ask('GET', `${path}?state=QUEUED&order=desc`), 'id')).toEqual([ids[2], ids[0]]);
+  });
+
+  describe('of a request that is repeated', () => {
+    const post = (path: string, body: unknown, key?: string) =>
+      fetch(`${t.url}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${t.ada.key}`,
+          'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json',
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as Json }));
+    const files = async () => (await readdir(join(t.env.DATA_DIR, 'trajectories'))).length;
+
+    it.each(['header', 'field'])('are one, also when they come at once: by %s', async (by) => {
+      const other = await t.model();
+      const body = t.body(other, 1);
+      const send = (name: string) =>
+        by === 'header' ? post(JOBS, body, name) : post(JOBS, { ...body, client_job_id: name });
+      const before = await files();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => send('mine')));
+      expect(new Set(answers.map(({ status, body: job }) => `${status} ${String(job['id'])}`)).size).toBe(1);
+      expect(await files()).toBe(before + 1);
+      expect((await send('another')).body['id']).not.toBe(answers[0]!.body['id']);
+      const list = await t.ask('GET', `/v1/preview/models/${other}/training-jobs`);
+      expect(pluck(list, 'id')).toHaveLength(2);
+    });
+
+    it('are one of each user and model', async () => {
+      const other = await t.model();
+      const ids = [await post(JOBS, t.body(model, 1), 'same'), await post(JOBS, t.body(other, 1), 'same')];
+      expect(ids[0]!.body['id']).not.toBe(ids[1]!.body['id']);
+    });
+
+    it('say so where the settings are others', async () => {
+      await post(JOBS, t.body(model, 1), 'settings');
+      const again = await post(JOBS, t.body(model, 1, { learning_rate: 1 }), 'settings');
+      expect(again).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['header', 'idempotency-key'], type: 'idempotency_key_reused' }] },
+      });
+      expect((await post(JOBS, t.body(model, 1), '')).status).toBe(422);
+      expect((await post(JOBS, { ...t.body(model, 1), client_job_id: 5 })).status).toBe(422);
+    });
+
+    it('are one where their data comes with the request, and make one artifact', async () => {
+      const other = await t.model();
+      const line = '{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}\n';
+      const upload = `/v1/preview/sft-training-jobs/upload?model_id=${other}`;
+      const first = await post(upload, line, 'upload');
+      expect(first.status).toBe(200);
+      expect((await post(upload, line, 'upload')).body).toEqual(first.body);
+      expect((await post(`${upload}&client_job_id=upload`, line)).body).toEqual(first.body);
+      const url = first.body['training_data_url'];
+      const sft = { model_id: other, training_data_url: url };
+      const second = await post('/v1/preview/sft-training-jobs', sft, 'by-url');
+      expect(second.body).toMatchObject({ kind: 'sft', training_data_url: url });
+      expect((await post('/v1/preview/sft-training-jobs', { ...sft, client_job_id: 'by-url' })).body).toEqual(
+        second.body,
+      );
+      const versions = await t.database.pool.query('SELECT 1 FROM artifact_versions');
+      expect(versions.rowCount).toBe(1);
+    });
   });
 
   it('give their trajectories back as they came', async () => {

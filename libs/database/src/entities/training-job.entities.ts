@@ -26,6 +26,10 @@ export type TrainingEventType = (typeof TRAINING_EVENT_TYPES)[number];
 @Entity('training_jobs')
 @Index('training_jobs_model_id_sequence_key', ['modelId', 'sequence'], { unique: true })
 @Index('training_jobs_model_id_created_at_idx', ['modelId', 'createdAt', 'id'])
+@Index('training_jobs_request_key', ['modelId', 'createdById', 'requestKey'], {
+  unique: true,
+  where: '(request_key IS NOT NULL)',
+})
 @Index('training_jobs_running_key', ['modelId'], { unique: true, where: "(state = 'RUNNING'::text)" })
 @Index('training_jobs_open_idx', ['sequence'], { where: "(state = ANY (ARRAY['QUEUED'::text, 'RUNNING'::text]))" })
 export class TrainingJob extends Authored {
@@ -82,6 +86,10 @@ export class TrainingJob extends Authored {
   /** Who it acts as: author of its events. */
   @Column('uuid', { name: 'created_by_id' })
   createdById: string;
+
+  /** What its user's client calls the request that made it: the same one again is this job. */
+  @Column('text', { name: 'request_key', nullable: true })
+  requestKey: string | null;
 
   @Column('timestamptz', { name: 'cancel_requested_at', nullable: true })
   cancelRequestedAt: Date | null;

@@ -10,6 +10,7 @@ import { CallRetention1764200000008 } from './1764200000008-call-retention.js';
 import { Training1764200000009 } from './1764200000009-training.js';
 import { ChatTracing1764200000010 } from './1764200000010-chat-tracing.js';
 import { LoraRank1764200000011 } from './1764200000011-lora-rank.js';
+import { RepeatedJobs1764200000012 } from './1764200000012-repeated-jobs.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Training1764200000009,
   ChatTracing1764200000010,
   LoraRank1764200000011,
+  RepeatedJobs1764200000012,
 ];

@@ -19,6 +19,8 @@ interface Hold {
   holders: number;
   /** When it was last seen to be there, in milliseconds since 1970; 0 before that. */
   notedAt: number;
+  /** Whether the checkpoint was deleted meanwhile: the directory goes with the last holder. */
+  isDeleted: boolean;
 }
 
 /** A directory that stays until it is released. */
@@ -49,7 +51,7 @@ export class AdapterStore {
 
   /** @throws NotAnAdapterError for a version that lacks a file */
   async open(versionId: string): Promise<AdapterLease> {
-    const hold = this.held.get(versionId) ?? { holders: 0, notedAt: 0 };
+    const hold = this.held.get(versionId) ?? { holders: 0, notedAt: 0, isDeleted: false };
     this.held.set(versionId, hold);
     hold.holders++;
     let isOpen = true;
@@ -84,13 +86,23 @@ export class AdapterStore {
     }
   }
 
+  /** Of deleted checkpoints. Whoever holds one in this process keeps it until the end. */
   async remove(versionIds: Iterable<string>): Promise<void> {
-    for (const versionId of versionIds) await this.folder.remove(versionId);
+    for (const versionId of versionIds) {
+      const hold = this.held.get(versionId);
+      if (hold) hold.isDeleted = true;
+      else await this.folder.remove(versionId);
+    }
   }
 
   private letGo(versionId: string): void {
     const hold = this.held.get(versionId)!;
-    if (--hold.holders === 0) this.held.delete(versionId);
+    if (--hold.holders > 0) return;
+    this.held.delete(versionId);
+    if (!hold.isDeleted) return;
+    this.folder.remove(versionId).catch((error: unknown) => {
+      this.logger.warn({ err: error, versionId }, 'the adapter of a deleted checkpoint is still there');
+    });
   }
 
   /** Of many that ask for it at once one makes it. */

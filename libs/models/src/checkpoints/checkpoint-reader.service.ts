@@ -3,9 +3,9 @@ import { parseArtifactRef, VersionsRepository } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import type { Checkpoint } from '@heddle/database';
 import { ModelAccess } from '../models/model-access.service.js';
-import type { ModelRef } from '../models/model-ref.js';
+import { hasBeenTrained, type ModelRef } from '../models/model-ref.js';
 import { AdapterStore } from './adapter-store.service.js';
-import { CheckpointNotFoundError } from './checkpoints.errors.js';
+import { CheckpointNotFoundError, NoCheckpointLeftError } from './checkpoints.errors.js';
 import { CheckpointsRepository } from './checkpoints.repository.js';
 
 export interface ResolvedCheckpoint extends ModelRef {
@@ -37,7 +37,7 @@ export class CheckpointReader {
 
   /**
    * `wandb-artifact:///entity/project/name`, with two slashes or three or without the scheme: the latest checkpoint, or step
-   * 0 where there is none. `:stepN` names a step; `:latest`, another alias, `:vN` or a digest one of the artifact's versions.
+   * 0 where there has been none. `:stepN` names a step; `:latest`, another alias, `:vN` or a digest one of the artifact's versions.
    * @param loc where the ref stands in the request, for the error
    * @throws ValidationError | ModelNotFoundError | CheckpointNotFoundError
    */
@@ -47,10 +47,14 @@ export class CheckpointReader {
     return this.find(model, version);
   }
 
-  /** @throws CheckpointNotFoundError */
+  /** @throws CheckpointNotFoundError | NoCheckpointLeftError */
   async find(ref: ModelRef, version: string = LATEST): Promise<ResolvedCheckpoint> {
     const { model } = ref;
-    if (version === LATEST) return resolved(ref, await this.checkpoints.findLatest(model.id));
+    if (version === LATEST) {
+      const latest = await this.checkpoints.findLatest(model.id);
+      if (!latest && hasBeenTrained(model)) throw new NoCheckpointLeftError(model.name);
+      return resolved(ref, latest);
+    }
     const step = STEP.exec(version)?.[1];
     if (step === '0') return resolved(ref, null);
     const checkpoint =

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@heddle/database';
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsInt, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { DeletedCheckpoints } from './checkpoints.service.js';
 
 const MAX_STEPS = 10_000;
@@ -57,6 +57,12 @@ export class DeleteCheckpointsDto {
   @Max(MAX_STEP, { each: true })
   @ApiProperty({ type: 'array', items: { type: 'integer' }, example: [1, 2, 3] })
   steps: number[];
+
+  /** Deletes also the latest one, and those that are being served or trained from. */
+  @IsOptional()
+  @IsBoolean()
+  @ApiProperty({ type: 'boolean', nullable: true, example: false })
+  force?: boolean | null;
 }
 
 export class DeletedCheckpointsDto {

@@ -33,12 +33,13 @@ export class CheckpointsController {
   /**
    * Deletes checkpoints with their artifact versions, for good. Project members only.
    *
-   * @remarks All that there are, or none where one is in use. Their steps are not used again.
+   * @remarks All that there are, or none where one is in use, unless `force` is set. Their steps are not used again. Once all
+   * are gone, the model's name answers no chat, and its next training begins from the base model.
    */
   @Delete()
   @ApiBody({ type: DeleteCheckpointsDto })
   @ApiErrors({
-    400: 'A checkpoint is being served or trained from, or a registry links its version.',
+    400: 'A checkpoint is the latest, or is being served or trained from, or a registry links its version (also with `force`).',
     403: 'You may only read in this project.',
     404: NOT_FOUND,
     422: 'The steps are no list of integers.',
@@ -46,8 +47,8 @@ export class CheckpointsController {
   async delete(
     @Caller() caller: Principal,
     @Param() { model_id }: ModelPath,
-    @Body() { steps }: DeleteCheckpointsDto,
+    @Body() { steps, force }: DeleteCheckpointsDto,
   ): Promise<DeletedCheckpointsDto> {
-    return DeletedCheckpointsDto.from(await this.checkpoints.delete(caller, model_id, steps));
+    return DeletedCheckpointsDto.from(await this.checkpoints.delete(caller, model_id, steps, force ?? false));
   }
 }

@@ -6,6 +6,16 @@ export class CheckpointNotFoundError extends NotFoundError {
   }
 }
 
+/** Step 0, which is untrained, must not stand in for what was trained. */
+export class NoCheckpointLeftError extends NotFoundError {
+  constructor(model: string) {
+    super(
+      `Model '${model}' has no checkpoint any more: all were deleted. '${model}:step0' names the untrained adapter`,
+      'checkpoint_not_found',
+    );
+  }
+}
+
 /** 400 and not 409, which the training clients would send again and again. */
 export class CheckpointInUseError extends ApiError {
   constructor(message: string) {

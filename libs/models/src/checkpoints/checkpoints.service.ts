@@ -38,11 +38,20 @@ export class CheckpointsService {
     return this.checkpoints.findPage(model.id, query);
   }
 
-  /** All of them or, where one is in use, none. @throws CheckpointInUseError that says which and why */
-  async delete(caller: Principal, modelId: string, steps: readonly number[]): Promise<DeletedCheckpoints> {
+  /**
+   * All of them or, where one is in use, none.
+   * @param force deletes also what is in use: the latest one, and those that are served or trained from
+   * @throws CheckpointInUseError that says which and why
+   */
+  async delete(
+    caller: Principal,
+    modelId: string,
+    steps: readonly number[],
+    force: boolean,
+  ): Promise<DeletedCheckpoints> {
     const ref = await this.access.find(caller, modelId, 'member');
     const { found, contents } = await this.dataSource.transaction((manager) =>
-      this.deleteRows(manager, caller, ref, steps),
+      this.deleteRows(manager, caller, ref, steps, force),
     );
     await this.blobs.collect(contents);
     await this.adapters.remove(found.map(({ versionId }) => versionId));
@@ -55,11 +64,13 @@ export class CheckpointsService {
     caller: Principal,
     ref: ModelRef,
     steps: readonly number[],
+    force: boolean,
   ): Promise<{ found: Checkpoint[]; contents: string[] }> {
     const model = await this.models.lock(manager, ref.model.id);
     if (!model) throw new ModelNotFoundError(ref.model.id);
     const found = await this.checkpoints.findSteps(model.id, steps, manager);
-    await this.requireFree(manager, found);
+    if (!force) await this.requireFree(manager, found);
+    const latest = await this.checkpoints.findLatest(model.id, manager);
     const collection = await this.collections.find(manager, { ...ref, model });
     const contents: string[] = [];
     // In ascending order, so that `latest` moves once.
@@ -68,6 +79,7 @@ export class CheckpointsService {
       const deletion = this.artifacts.delete(manager, caller, collection!, versionId);
       contents.push(...(await deletion.catch((error: unknown) => throwAsInUse(error, step))));
     }
+    if (!force && found.some(({ id }) => id === latest?.id)) throw latestInUse(latest!);
     return { found, contents };
   }
 
@@ -87,3 +99,6 @@ export class CheckpointsService {
 function throwAsInUse(error: unknown, step: number): never {
   throw error instanceof VersionLinkedError ? new CheckpointInUseError(`Step ${step}: ${error.message}`) : error;
 }
+
+const latestInUse = ({ step }: Checkpoint): CheckpointInUseError =>
+  new CheckpointInUseError(`Step ${step} is the latest: chats are answered from it, and training goes on from it`);

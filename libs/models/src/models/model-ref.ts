@@ -24,3 +24,6 @@ export const modelRef = (model: Model): ModelRef => ({
     name: model.project.name,
   },
 });
+
+/** Whether it has had a checkpoint, even if none is left. */
+export const hasBeenTrained = ({ nextStep }: Pick<Model, 'nextStep'>): boolean => nextStep > 1;

@@ -30,7 +30,7 @@ export class ModelsController {
     403: FORBIDDEN,
     404: 'There is no such team, or you are not a member.',
     409: 'The project has a model of that name, and `return_existing` is not set, or that model has another LoRA rank.',
-    422: 'A field is not valid, there is no such base model (the answer names those that exist), it allows no such LoRA rank, or you have no default team.',
+    422: 'A field is not valid, there is no such base model (the answer names those that exist), it allows no such LoRA rank, the existing model is on another base (the answer names both), or you have no default team.',
   })
   async register(@Caller() caller: Principal, @Body() dto: RegisterModelDto): Promise<ModelDto> {
     return ModelDto.from(await this.models.register(caller, RegisterModelDto.toRegistration(dto)));

@@ -34,6 +34,14 @@ export class UnknownBaseModelError extends ValidationError {
   }
 }
 
+/** Whoever asks for one base must not go on with a model on another. */
+export class OtherBaseModelError extends ValidationError {
+  constructor(name: string, base: string, asked: string) {
+    const msg = `The model '${name}' is on the base model '${base}', not on '${asked}': ask for that one, or choose another name`;
+    super([{ loc: ['body', 'base_model'], msg, type: 'other_base_model', input: asked }]);
+  }
+}
+
 /** The name of a model is also that of its artifacts. */
 export class ModelNameTakenError extends ValidationError {
   constructor(name: string, type: string) {

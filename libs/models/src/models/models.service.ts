@@ -16,6 +16,7 @@ import {
   LoraRankDiffersError,
   LoraRankRefusedError,
   ModelExistsError,
+  OtherBaseModelError,
   UnknownBaseModelError,
 } from './models.errors.js';
 import { type ModelFilter, ModelsRepository } from './models.repository.js';
@@ -51,7 +52,7 @@ export class ModelsService {
   /**
    * Makes the model, its project where there is none, its run and its collection. Of many that register the same name at
    * once one makes it. @throws UnknownBaseModelError | LoraRankRefusedError | ModelExistsError unless an existing one may be
-   * returned, and then LoraRankDiffersError
+   * returned, and then OtherBaseModelError | LoraRankDiffersError
    */
   async register(caller: Principal, fields: Registration): Promise<ModelView> {
     const place = { entity: resolveEntity(caller, fields.entity), project: fields.project };
@@ -66,6 +67,8 @@ export class ModelsService {
     }
     if (!fields.returnExisting) throw new ModelExistsError(fields.name, `${place.entity}/${place.project}`);
     const existing = known ?? (await this.access.findByName(caller, name));
+    const base = existing.model.baseModel;
+    if (base !== fields.baseModel) throw new OtherBaseModelError(fields.name, base, fields.baseModel);
     this.requireRank(existing.model, fields.loraRank);
     return this.view(existing);
   }

@@ -35,6 +35,15 @@ export class CreateSftJobDto {
   @IsOptional()
   @IsJsonObject(EXAMPLE)
   experimental_config?: Record<string, unknown> | null;
+
+  /**
+   * As the header `Idempotency-Key`, for clients that set no headers.
+   * @example "facts-3"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  client_job_id?: string | null;
 }
 
 const numberOrText = (value: unknown): unknown =>
@@ -61,4 +70,13 @@ export class UploadSftJobQuery {
   @ApiPropertyOptional(asText('assistant_turns', 'last'))
   @IsString()
   assistant_turns?: string;
+
+  /**
+   * As the header `Idempotency-Key`, for clients that set no headers.
+   * @example "facts-3"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  client_job_id?: string;
 }

@@ -9,6 +9,12 @@ export const RlJobBody: TSchema = Type.Object({
   model_id: Type.String({ format: 'uuid' }),
   trajectory_groups: TrajectoryGroups,
   experimental_config: Type.Optional(Type.Union([RL_SETTINGS.schema, Type.Null()])),
+  client_job_id: Type.Optional(
+    Type.Union([
+      Type.String({ maxLength: 255, description: 'As the header `Idempotency-Key`, for clients that set no headers' }),
+      Type.Null(),
+    ]),
+  ),
 });
 
 export const RL_JOB_EXAMPLE = {

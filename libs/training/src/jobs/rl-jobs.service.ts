@@ -4,6 +4,7 @@ import { ModelAccess } from '@heddle/models';
 import type { JobWithWarnings } from '../dto/training-job.dto.js';
 import { TrajectoriesNotKeptError } from '../training.errors.js';
 import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
+import { readRequestKey } from './request-key.js';
 import { readRlRequest } from './rl-request.js';
 import { TrainingJobsService } from './training-jobs.service.js';
 
@@ -19,15 +20,22 @@ export class RlJobsService {
     private readonly jobs: TrainingJobsService,
   ) {}
 
-  /** @param bytes of the request's body, `{model_id, trajectory_groups, experimental_config?}` */
-  async create(caller: Principal, bytes: Buffer): Promise<JobWithWarnings> {
+  /**
+   * @param bytes of the request's body, `{model_id, trajectory_groups, experimental_config?, client_job_id?}`
+   * @param key the header `Idempotency-Key`
+   */
+  async create(caller: Principal, bytes: Buffer, key?: string): Promise<JobWithWarnings> {
     const body = await this.bodies.read(bytes);
-    const { modelId, config } = readRlRequest(body.root);
+    const { modelId, config, clientJobId } = readRlRequest(body.root);
+    const requestKey = readRequestKey(key, clientJobId, ['body', 'client_job_id']);
     const { model } = await this.models.find(caller, modelId, 'member');
     const compression = bytes.length < COMPRESSED_FROM_BYTES ? 'none' : 'gzip';
     const { path } = await this.bodies.store(body, compression);
     try {
-      return await this.jobs.add(caller, { modelId: model.id, kind: 'rl', config }, async () => path);
+      const job = { modelId: model.id, kind: 'rl' as const, config, requestKey };
+      const added = await this.jobs.add(caller, job, async () => path);
+      if (added.job.data !== path) await this.bodies.remove([path]);
+      return added;
     } catch (error) {
       await this.bodies.remove([path]);
       throw error;

@@ -20,7 +20,12 @@ async function places(body: unknown): Promise<string[]> {
 describe('readRlRequest', () => {
   it('reads the model and the settings, without nulls', async () => {
     const body = { model_id: ID, experimental_config: { ppo: true, epsilon: null, future: [1] } };
-    expect(await read(body)).toEqual({ modelId: ID, config: '{"ppo":true,"future":[1]}' });
+    expect(await read(body)).toEqual({
+      modelId: ID,
+      config: '{"ppo":true,"future":[1]}',
+      clientJobId: undefined,
+    });
+    expect((await read({ ...body, client_job_id: 'mine' })).clientJobId).toBe('mine');
   });
 
   it.each([{ model_id: ID }, { model_id: ID, experimental_config: null }])(

@@ -6,6 +6,8 @@ export interface RlRequest {
   modelId: string;
   /** JSON text, nulls stripped. */
   config: string;
+  /** The client's own name of the request, as it stands in the body. */
+  clientJobId: unknown;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -16,16 +18,19 @@ const MAX_CONFIG_DEPTH = 16;
 /** What stands beside the groups in the body of a reinforcement-learning job. @throws ValidationError */
 export function readRlRequest(root: JsonNode): RlRequest {
   const config = configOf(root.get('experimental_config'));
-  return { modelId: modelIdOf(root.get('model_id')), config };
+  return { modelId: modelIdOf(root.get('model_id')), config, clientJobId: smallValue(root.get('client_job_id')) };
 }
 
 function modelIdOf(node: JsonNode | undefined): string {
   const loc = ['body', 'model_id'];
   if (!node || node.kind === 'null') throw ValidationError.at(loc, 'is required', 'missing');
-  const id = node.kind === 'string' && node.byteLength < 100 ? node.value() : undefined;
+  const id = node.kind === 'string' ? smallValue(node) : undefined;
   if (typeof id === 'string' && UUID.test(id)) return id;
   throw ValidationError.at(loc, 'must be a UUID', 'is_uuid', id);
 }
+
+/** The value, or that it is too large to be one. */
+const smallValue = (node: JsonNode | undefined): unknown => (node && node.byteLength > 2000 ? {} : node?.value());
 
 function configOf(node: JsonNode | undefined): string {
   const loc = ['body', 'experimental_config'];

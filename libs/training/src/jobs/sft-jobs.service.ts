@@ -16,6 +16,7 @@ export interface SftRequest {
   config: Record<string, unknown> | null | undefined;
   /** Older clients' name for it. */
   experimentalConfig: Record<string, unknown> | null | undefined;
+  requestKey: string | null;
 }
 
 const URL_PLACE = ['body', 'training_data_url'];
@@ -41,7 +42,12 @@ export class SftJobsService {
     };
     const { model } = await this.models.find(caller, request.modelId, 'member');
     const reference = await this.resolve(caller, request.trainingDataUrl);
-    const job = { modelId: model.id, kind: 'sft' as const, config: JSON.stringify(config) };
+    const job = {
+      modelId: model.id,
+      kind: 'sft' as const,
+      config: JSON.stringify(config),
+      requestKey: request.requestKey,
+    };
     return this.jobs.add(caller, job, async () => writeReference(reference));
   }
 
@@ -50,12 +56,13 @@ export class SftJobsService {
     caller: Principal,
     modelId: string,
     config: Record<string, unknown>,
+    requestKey: string | null,
     source: Readable,
   ): Promise<JobWithWarnings> {
     const text = JSON.stringify(readSftSettings(config, ['query']));
     const { model, project } = await this.models.find(caller, modelId, 'member');
     return this.uploads.receive(source, (data) => {
-      const job = { modelId: model.id, kind: 'sft' as const, config: text };
+      const job = { modelId: model.id, kind: 'sft' as const, config: text, requestKey };
       return this.jobs.add(caller, job, async (manager) =>
         writeReference(await data.keep(manager, caller, project, model.name)),
       );

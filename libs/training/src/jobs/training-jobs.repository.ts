@@ -6,7 +6,7 @@ import { findPage, type PageQuery } from '@heddle/http';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { JobNews } from './job-news.service.js';
 
-export type NewJob = Pick<TrainingJob, 'modelId' | 'kind' | 'config' | 'data'>;
+export type NewJob = Pick<TrainingJob, 'modelId' | 'kind' | 'config' | 'data' | 'requestKey'>;
 
 const REQUEST_CANCEL = `
   UPDATE training_jobs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = $1 AND state = 'RUNNING'`;
@@ -18,18 +18,31 @@ export class TrainingJobsRepository {
     private readonly news: JobNews,
   ) {}
 
-  /** @returns null where the model is gone */
-  async insert(manager: EntityManager, actor: Actor, fields: NewJob): Promise<TrainingJob | null> {
-    // A model's jobs become visible in the order of their sequence: whoever claims one must see those before it.
-    const models = await manager.query<unknown[]>('SELECT 1 FROM models WHERE id = $1 FOR NO KEY UPDATE', [
-      fields.modelId,
-    ]);
-    if (models.length === 0) return null;
+  /**
+   * Holds the model against others who add jobs: these become visible in the order of their sequence, since whoever claims
+   * one must see those before it. @returns false where the model is gone
+   */
+  async lockModel(manager: EntityManager, modelId: string): Promise<boolean> {
+    const models = await manager.query<unknown[]>('SELECT 1 FROM models WHERE id = $1 FOR NO KEY UPDATE', [modelId]);
+    return models.length > 0;
+  }
+
+  /** While the model is locked. */
+  async insert(manager: EntityManager, actor: Actor, fields: NewJob): Promise<TrainingJob> {
     const author = { createdById: actor.userId, createdBy: actor.username };
     const { identifiers } = await manager.insert(TrainingJob, { ...fields, ...author });
     const job = await manager.findOneByOrFail(TrainingJob, { id: (identifiers[0] as { id: string }).id });
     await this.news.publish(manager, actor, job, job.state);
     return job;
+  }
+
+  /** The job that a request of this name has made. */
+  async findByRequest(
+    manager: EntityManager,
+    { userId }: Actor,
+    { modelId, requestKey }: Pick<NewJob, 'modelId' | 'requestKey'>,
+  ): Promise<TrainingJob | null> {
+    return requestKey === null ? null : manager.findOneBy(TrainingJob, { modelId, createdById: userId, requestKey });
   }
 
   find(id: string): Promise<TrainingJob | null> {

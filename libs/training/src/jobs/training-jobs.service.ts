@@ -6,7 +6,7 @@ import type { PageQuery } from '@heddle/http';
 import { ModelAccess, ModelNotFoundError } from '@heddle/models';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { JobWithWarnings } from '../dto/training-job.dto.js';
-import { TrainingJobNotFoundError } from '../training.errors.js';
+import { RequestKeyReusedError, TrainingJobNotFoundError } from '../training.errors.js';
 import { cancellation, JobEndings } from './job-endings.service.js';
 import { TrainingQueue } from './training-queue.service.js';
 import { type NewJob, TrainingJobsRepository } from './training-jobs.repository.js';
@@ -23,21 +23,27 @@ export class TrainingJobsService {
   ) {}
 
   /**
-   * Writes a job, and wakes a worker for it. Whether the caller may is for the caller of this to check.
+   * Writes a job, and wakes a worker for it. Whether the caller may is for the caller of this to check. A request that is
+   * repeated makes no second job, but gets the first one.
    * @param alongside is done in the same transaction, before: it says what the job's data is
+   * @throws RequestKeyReusedError for another request of the same name
    */
   async add(
     caller: Principal,
     job: Omit<NewJob, 'data'>,
     alongside: (manager: EntityManager) => Promise<string>,
   ): Promise<JobWithWarnings> {
-    const added = await this.dataSource.transaction(async (manager) => {
-      const data = await alongside(manager);
-      const inserted = await this.jobs.insert(manager, caller, { ...job, data });
+    const { added, isNew } = await this.dataSource.transaction(async (manager) => {
       // Somebody deleted it since the caller's role was looked up.
-      if (!inserted) throw new ModelNotFoundError(job.modelId);
-      return inserted;
+      if (!(await this.jobs.lockModel(manager, job.modelId))) throw new ModelNotFoundError(job.modelId);
+      const first = await this.jobs.findByRequest(manager, caller, job);
+      if (first) return { added: requireSame(first, job), isNew: false };
+      return {
+        added: await this.jobs.insert(manager, caller, { ...job, data: await alongside(manager) }),
+        isNew: true,
+      };
     });
+    if (!isNew) return (await this.withWarnings([added]))[0]!;
     await this.queue.wake(added.id);
     return { job: added, warnings: [] };
   }
@@ -88,4 +94,9 @@ export class TrainingJobsService {
     const starts = await this.jobs.findStarts(jobs.map(({ id }) => id));
     return jobs.map((job) => ({ job, warnings: (starts.get(job.id)?.['warnings'] as string[] | undefined) ?? [] }));
   }
+}
+
+function requireSame(first: TrainingJob, { kind, config, requestKey }: Omit<NewJob, 'data'>): TrainingJob {
+  if (first.kind === kind && first.config === config) return first;
+  throw new RequestKeyReusedError(requestKey!, first.id);
 }

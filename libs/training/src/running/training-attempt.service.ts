@@ -10,6 +10,7 @@ import {
   CheckpointNotFoundError,
   CheckpointsRepository,
   CheckpointWriter,
+  hasBeenTrained,
   type ModelRef,
   ModelsRepository,
 } from '@heddle/models';
@@ -24,6 +25,7 @@ import { TrainingDataService } from './training-data.service.js';
 import { TrainingProgressRepository } from './training-progress.repository.js';
 import { WorkFolders } from './work-folders.service.js';
 
+const BEGUN_ANEW = 'All checkpoints of the model were deleted: training began anew, from the base model.';
 const UNTRAINED = { directory: null, release: (): void => undefined };
 
 /** Trains one job from its start to its checkpoint, and writes what happens. */
@@ -76,7 +78,8 @@ export class TrainingAttempt {
     signal: AbortSignal,
   ): Promise<JobProgress> {
     const { data, warnings } = this.data.of(job, ref);
-    const progress = new JobProgress(warnings);
+    const isAnew = from === null && hasBeenTrained(ref.model);
+    const progress = new JobProgress(isAnew ? [...warnings, BEGUN_ANEW] : warnings);
     const writer = new EventWriter((events) => this.progress.add(job, events));
     const { baseModel: base, loraRank } = ref.model;
     const shape = loraRank === null ? {} : { rank: loraRank };
