@@ -85,12 +85,14 @@ describe('logged trajectories', () => {
 
   it('name each place that is wrong, and are not kept', async () => {
     const before = files().length;
-    const answer = await log({ trajectory_groups: [...groups([1]), { trajectories: [{ reward: 'x' }] }] });
+    const answer = await log({
+      trajectory_groups: [...groups([1]), { trajectories: [{ messages_and_choices: 1, reward: 'x' }] }],
+    });
     expect(answer).toMatchObject({
       status: 422,
       body: {
         detail: [
-          { loc: ['body', 'trajectory_groups', '1', 'trajectories', '0', 'messages_and_choices'], type: 'missing' },
+          { loc: ['body', 'trajectory_groups', '1', 'trajectories', '0', 'messages_and_choices'], type: 'array_type' },
           { loc: ['body', 'trajectory_groups', '1', 'trajectories', '0', 'reward'], type: 'number_type' },
         ],
       },
