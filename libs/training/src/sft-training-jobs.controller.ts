@@ -25,6 +25,9 @@ export class SftTrainingJobsController {
    *
    * @remarks Only what the assistant says is learnt. The job waits for the model's earlier ones; follow it at
    * `/v1/preview/training-jobs/{id}/events`. A line that is no example fails the job, and its `training_failed` names it.
+   *
+   * With `metric_logging` `{"enabled": true, "target_training_step"?: 3}` in `config` the model's run shows the newest gradient
+   * step while the job runs, as `sft/loss`, `sft/gradient_step`, ...: at that step, or else at that of the checkpoint to come.
    */
   @Post()
   @HttpCode(200)

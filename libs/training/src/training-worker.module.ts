@@ -8,6 +8,7 @@ import { TrainHandler } from './running/train.handler.js';
 import { TrainingAttempt } from './running/training-attempt.service.js';
 import { TrainingClaimsRepository } from './running/training-claims.repository.js';
 import { TrainingDataService } from './running/training-data.service.js';
+import { SftMetricLogService } from './running/sft-metric-log.service.js';
 import { TrainingProgressRepository } from './running/training-progress.repository.js';
 import { TrainingRunner } from './running/training-runner.service.js';
 import { TrainingWatchdogHandler } from './running/training-watchdog.handler.js';
@@ -31,6 +32,7 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
     TrainingAttempt,
     TrainingClaimsRepository,
     TrainingDataService,
+    SftMetricLogService,
     TrainingProgressRepository,
     TrainingRunner,
     TrainingWatchdogHandler,

@@ -105,7 +105,7 @@ def test_what_is_trained_on_is_what_the_client_would_train_on(product, tmp_path)
         _, started = job_of(product, model)
         name = model.get_inference_name()
         assert started["num_trainable_tokens"] == sum(sampled_tokens(each, name) for each in trajectories)
-        assert not [warning for warning in started["warnings"] if "not trained on" in warning]
+        assert not [warning for warning in started.get("warnings", []) if "not trained on" in warning]
         await backend.close()
 
     within_time(run())

@@ -65,6 +65,23 @@ describe('fine-tuning jobs', () => {
       ]);
     });
 
+    it('show their newest gradient step in the run of the model where that is asked for', async () => {
+      const url = await dataset({ 'train.jsonl': lines(example('flax'), example('wool')) });
+      const quiet = await create(url, { metric_logging: { enabled: false } });
+      await t.ended(String(quiet.body['id']));
+      const logged = { enabled: true, target_training_step: 2 };
+      const { body } = await create(url, { metric_logging: logged });
+      await t.ended(String(body['id']));
+      const loss = (await t.events(String(body['id']))).at(-2)!.data['policy_loss'];
+      const [first, second] = await t.history(model);
+      expect(Object.keys(first!['metrics'] as Json).filter((name) => name.startsWith('sft/'))).toEqual([]);
+      const metrics = { 'sft/gradient_step': 2, 'sft/policy_loss': loss, 'train/loss': expect.any(Number) };
+      expect(second).toMatchObject({ step: 2, metrics });
+      expect((await create(url, { metric_logging: { enabled: 'yes' } })).body['detail']).toMatchObject([
+        { loc: ['body', 'config', 'metric_logging', 'enabled'] },
+      ]);
+    });
+
     it('take its latest version, any one .jsonl file, and two slashes', async () => {
       const url = await dataset({ 'data/any.jsonl': lines(example('silk')), 'README.md': '' });
       const { body } = await create(url.replace('///', '//'));

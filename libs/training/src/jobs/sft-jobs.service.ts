@@ -5,6 +5,7 @@ import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { ModelAccess } from '@heddle/models';
 import { readSftSettings } from './job-settings.reader.js';
+import { readMetricLogging } from './metric-logging.js';
 import { SftUploads } from '../data/sft-uploads.service.js';
 import { type SftReference, writeReference } from '../data/sft-reference.js';
 import type { JobWithWarnings } from '../dto/training-job.dto.js';
@@ -40,6 +41,7 @@ export class SftJobsService {
       ...readSftSettings(request.experimentalConfig, ['body', 'experimental_config']),
       ...readSftSettings(request.config, ['body', 'config']),
     };
+    readMetricLogging(config, ['body', 'config']);
     const { model } = await this.models.find(caller, request.modelId, 'member');
     const reference = await this.resolve(caller, request.trainingDataUrl);
     const job = {

@@ -20,6 +20,8 @@ import { JobEndings } from '../jobs/job-endings.service.js';
 import { JobFailedError, JobLostError } from '../training.errors.js';
 import { EventWriter } from './event-writer.js';
 import { JobProgress } from './job-progress.js';
+import { runOf } from './run-of.js';
+import { SftMetricLogService } from './sft-metric-log.service.js';
 import { type ClaimedJob, HELD, holderOf, TrainingClaimsRepository } from './training-claims.repository.js';
 import { TrainingDataService } from './training-data.service.js';
 import { TrainingProgressRepository } from './training-progress.repository.js';
@@ -41,6 +43,7 @@ export class TrainingAttempt {
     private readonly progress: TrainingProgressRepository,
     private readonly folders: WorkFolders,
     private readonly runs: RunWriter,
+    private readonly metricLog: SftMetricLogService,
     private readonly endings: JobEndings,
     private readonly bases: BaseModelsService,
     @InjectEngine() private readonly engine: Engine,
@@ -80,7 +83,10 @@ export class TrainingAttempt {
     const { data, warnings } = this.data.of(job, ref);
     const isAnew = from === null && hasBeenTrained(ref.model);
     const progress = new JobProgress(isAnew ? [...warnings, BEGUN_ANEW] : warnings);
-    const writer = new EventWriter((events) => this.progress.add(job, events));
+    const writer = new EventWriter(async (events) => {
+      await this.progress.add(job, events);
+      await this.metricLog.note(job, ref, events);
+    });
     const { baseModel: base, loraRank } = ref.model;
     const shape = loraRank === null ? {} : { rank: loraRank };
     const request = { base, from, to, seed: seedOf(job.id), shape, data };
@@ -113,6 +119,7 @@ export class TrainingAttempt {
     const end = async (manager: EntityManager, { step }: Checkpoint): Promise<void> => {
       const condition = { sql: HELD, values: holderOf(job) };
       if (!(await this.endings.end(manager, condition, progress.endingAt(step)))) throw new JobLostError(job.id);
+      // Somebody may have deleted it since.
       const runId = await runOf(manager, job.modelId);
       if (runId !== null) await this.runs.logMetrics(manager, actor, ref.project, runId, [{ step, metrics }]);
     };
@@ -122,11 +129,3 @@ export class TrainingAttempt {
 
 /** 32 bits of the job's id: every attempt has the same. */
 const seedOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16);
-
-/** Asked for at the end: somebody may have deleted the run since. */
-async function runOf(manager: EntityManager, modelId: string): Promise<string | null> {
-  const [model] = await manager.query<{ run_id: string | null }[]>('SELECT run_id FROM models WHERE id = $1', [
-    modelId,
-  ]);
-  return model?.run_id ?? null;
-}
