@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Env } from '@heddle/config';
 import { EngineError } from '@heddle/engine';
 import { BaseModelStates, pendingOf } from './base-model-states.js';
 import type { GrowingEngine } from './create-engine.js';
 import type { BaseModelEntry } from './file/base-model-entry.js';
+import { requireDirectory } from './file/require-directory.js';
 import type { DownloadStatus } from './hub/download-status.js';
 import { folderOf, hubOf } from './hub/hub-places.js';
 import { HubModelWatch } from './hub/hub-model-watch.js';
@@ -91,10 +90,4 @@ export class BaseModelSupply implements OnApplicationShutdown {
     if (this.states.get(id)?.reason !== reason) this.logger.warn({ baseModel: id, reason }, "base model can't be used");
     this.states.set(id, { state: 'failed', progress: null, reason });
   }
-}
-
-/** Users read it: no paths of this machine. */
-async function requireDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isDirectory()) throw new EngineError('bad_model', `there is no directory '${basename(path)}'`);
 }

@@ -2,6 +2,7 @@ import type { Env } from '@heddle/config';
 import { type BaseModelEntry, DEFAULT_REVISION } from './file/base-model-entry.js';
 import { readBaseModels } from './file/base-models-file.js';
 import { isHubId } from './file/entry-reader.js';
+import { requireDirectory } from './file/require-directory.js';
 import { createEngine } from './create-engine.js';
 import { DownloadLock } from './hub/download-lock.js';
 import { type DownloadStatus, StatusFile } from './hub/download-status.js';
@@ -40,8 +41,8 @@ export class ModelShelf {
       const source = directory ?? `hub${revision === DEFAULT_REVISION ? '' : ` (${revision})`}`;
       const kept = directory === null ? await stateOnDisk(folderOf(this.env, entry)) : { state: 'ready', bytes: null };
       const path = directory ?? folderOf(this.env, entry).path;
-      const fault =
-        kept.state === 'ready' ? await engine.add({ id, directory: path }).then(() => null, messageOf) : null;
+      const read = () => requireDirectory(path).then(() => engine.add({ id, directory: path, lora: entry.lora }));
+      const fault = kept.state === 'ready' ? await read().then(() => null, messageOf) : null;
       models.push({ id, source, ...kept, ...(fault === null ? {} : { state: `failed: ${fault}` }) });
     }
     await engine.close();
