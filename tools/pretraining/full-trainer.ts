@@ -51,7 +51,7 @@ export class FullTrainer {
     const threads = new TrainThreads(model, options.threads);
     const settings = { beta1: options.beta1, beta2: options.beta2, epsilon: 1e-8, weightDecay: options.weightDecay };
     const size = layoutWeights(model.config).trainable;
-    const learner = new Learner(model, threads, model.view.weights, size, null, {
+    const learner = new Learner(model, model.tensors, threads, model.view.weights, size, null, {
       settings,
       maxGradientNorm: options.clip,
     });

@@ -153,8 +153,8 @@ export class Env {
   @IsIntegerSetting(1, 64)
   ENGINE_THREADS?: number;
 
-  /** MiB that one base model's engine may take in all: weights, adapters, jobs, caches. */
-  @IsIntegerSetting(256, 4096)
+  /** MiB for all base models that are loaded: weights, adapters, jobs, caches. Each of them takes 4 GiB at most. */
+  @IsIntegerSetting(256, 1_048_576)
   ENGINE_MEMORY_MB = 2048;
 
   /** MiB of those for what is being sampled: attention keys and values. */

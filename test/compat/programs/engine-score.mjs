@@ -1,5 +1,6 @@
 // Log probabilities of all tokens of some sequences after their first, as training's forward pass finds them. Sequences
 // that come as one group share their common beginning.
+import { readStart } from '../../../dist/libs/engine/src/embedded/adapter-start.js';
 import { AdapterTrainer } from '../../../dist/libs/engine/src/embedded/adapter-trainer.js';
 import { describeModel, loadModel } from '../../../dist/libs/engine/src/embedded/base-model.js';
 import { RL_OPTIONS } from '../../../dist/libs/engine/src/embedded/rl-training.js';
@@ -8,9 +9,10 @@ import { shareByPrefix } from '../../../dist/libs/engine/src/training/row-packin
 import { answer, request } from './engine-request.mjs';
 
 const { directory, adapter, groups } = request;
-const base = await loadModel(await describeModel({ id: 'base', directory }), 2 ** 31);
+const described = await describeModel({ id: 'base', directory });
+const base = await loadModel(described);
 const threads = new TrainThreads(base.memory, 2);
-const trainer = await AdapterTrainer.open(base, threads, { from: adapter, seed: 1 }, RL_OPTIONS);
+const trainer = AdapterTrainer.open(base, threads, await readStart({ from: adapter, seed: 1 }, described), RL_OPTIONS);
 
 // Targets may not lie in a shared beginning: a group is scored from `from` on.
 const branch = ({ tokens, from }) => ({

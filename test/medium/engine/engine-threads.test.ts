@@ -36,7 +36,7 @@ describe('the embedded engine', () => {
     );
   /** Ends a running thread from outside, as a crash would. */
   const kill = async (engine: EmbeddedEngine, which: 'training' | 'sampling') => {
-    const loaded = await engine['loaded'].get(BASE);
+    const [loaded] = engine['pool']['loaded'].values();
     const { threads } = loaded![which] as unknown as { threads: { worker: Worker | null }[] };
     await threads.find(({ worker }) => worker)!.worker!.terminate();
   };

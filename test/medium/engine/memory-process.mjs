@@ -69,8 +69,8 @@ async function runJobs(count) {
     global.gc();
     looks.push(process.memoryUsage.rss());
   }
-  const { tensors } = (await engine.loaded.get(BASE)).base.memory;
-  return { resident: Math.min(...looks), kept: tensors.usedBytes };
+  const [loaded] = engine.pool.loaded.values();
+  return { resident: Math.min(...looks), kept: loaded.memory.tensors.usedBytes };
 }
 const early = await runJobs(jobs / 2);
 const late = await runJobs(jobs / 2);

@@ -4,6 +4,7 @@ import { LINEAR_MODULES, type LinearModule } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import { type AdapterLayout, layoutAdapter, type Place } from '../model/weights.layout.js';
 import type { Address } from '../tensor/kernels.js';
+import type { Allocator } from '../tensor/tensor-room.js';
 import { transpose } from '../tensor/transpose.js';
 import { splitmix32 } from './splitmix32.js';
 
@@ -14,23 +15,33 @@ export class AdapterMemory {
 
   private constructor(
     private readonly model: ModelMemory,
+    private readonly memory: Allocator,
     readonly rank: number,
     readonly alpha: number,
   ) {
     this.layout = layoutAdapter(model.config, rank);
-    this.view = { address: model.tensors.allocate(this.layout.size * 4), rank, scale: alpha / rank };
+    this.view = { address: memory.allocate(this.layout.size * 4), rank, scale: alpha / rank };
   }
 
   /** Modules that the files don't have stay zero, and change nothing. */
-  static load(model: ModelMemory, files: AdapterWeights & { alpha: number }): AdapterMemory {
-    const adapter = new AdapterMemory(model, files.rank, files.alpha);
+  static load(
+    model: ModelMemory,
+    files: AdapterWeights & { alpha: number },
+    memory: Allocator = model.tensors,
+  ): AdapterMemory {
+    const adapter = new AdapterMemory(model, memory, files.rank, files.alpha);
     adapter.fill(adapter.view.address, files.tensors);
     return adapter;
   }
 
   /** B is zero, so that a fresh adapter changes nothing; A is uniform with unit gain. */
-  static fresh(model: ModelMemory, shape: { rank: number; alpha: number }, seed: number): AdapterMemory {
-    const adapter = new AdapterMemory(model, shape.rank, shape.alpha);
+  static fresh(
+    model: ModelMemory,
+    shape: { rank: number; alpha: number },
+    seed: number,
+    memory: Allocator = model.tensors,
+  ): AdapterMemory {
+    const adapter = new AdapterMemory(model, memory, shape.rank, shape.alpha);
     const random = splitmix32(seed);
     for (const { place, address, matrix } of adapter.matrices(adapter.view.address)) {
       if (matrix === 'B') continue;
@@ -60,7 +71,7 @@ export class AdapterMemory {
   }
 
   release(): void {
-    this.model.tensors.release(this.view.address);
+    this.memory.release(this.view.address);
   }
 
   private *matrices(block: Address) {

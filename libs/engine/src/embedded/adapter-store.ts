@@ -1,5 +1,6 @@
-import { readAdapter } from '../files/adapter-directory.js';
+import { type AdapterFiles, readAdapter } from '../files/adapter-directory.js';
 import type { ModelMemory } from '../model/model-memory.js';
+import { layoutAdapter } from '../model/weights.layout.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import { AdapterMemory } from './adapter-memory.js';
 
@@ -31,6 +32,9 @@ export class AdapterStore {
     private readonly maxRank: number,
   ) {}
 
+  /** Called before one is loaded, with the bytes that it takes. */
+  makeRoom: (bytes: number) => Promise<void> = () => Promise.resolve();
+
   get loaded(): number {
     return this.entries.size;
   }
@@ -59,21 +63,38 @@ export class AdapterStore {
   }
 
   private load(directory: string): Entry {
-    const loading = readAdapter(directory, this.model.config).then((files) => {
+    const loading = readAdapter(directory, this.model.config).then(async (files) => {
       if (files.rank > this.maxRank) {
         throw new EngineError('bad_model', `the adapter has rank ${files.rank}; at most ${this.maxRank} is served`);
       }
-      return AdapterMemory.load(this.model, files);
+      await this.makeRoom(layoutAdapter(this.model.config, files.rank).size * 4);
+      return this.place(files);
     });
     return { key: this.nextKey++, loading, adapter: null, users: 0 };
   }
 
-  private evict(): void {
-    for (const [directory, entry] of this.entries) {
-      if (this.entries.size <= this.limit) return;
-      if (entry.users > 0 || !entry.adapter) continue;
-      this.entries.delete(directory);
-      entry.adapter.release();
+  private place(files: AdapterFiles): AdapterMemory {
+    for (;;) {
+      try {
+        return AdapterMemory.load(this.model, files);
+      } catch (error) {
+        if (!(error instanceof EngineError && error.code === 'out_of_memory' && this.dropOldest())) throw error;
+      }
     }
+  }
+
+  private evict(): void {
+    while (this.entries.size > this.limit && this.dropOldest());
+  }
+
+  /** The least lately used that nobody uses; false where there is none. */
+  private dropOldest(): boolean {
+    for (const [directory, { users, adapter }] of this.entries) {
+      if (users > 0 || !adapter) continue;
+      this.entries.delete(directory);
+      adapter.release();
+      return true;
+    }
+    return false;
   }
 }

@@ -1,15 +1,15 @@
-import { readAdapter, writeAdapter } from '../files/adapter-directory.js';
-import { type Moments, readOptimizer } from '../files/optimizer-file.js';
+import { writeAdapter } from '../files/adapter-directory.js';
+import type { Moments } from '../files/optimizer-file.js';
 import type { AdapterView } from '../model/compute.js';
 import { LINEAR_MODULES } from '../model/model-config.js';
-import type { TrainRequest } from '../protocol/train.js';
+import type { Allocator } from '../tensor/tensor-room.js';
 import type { TrainThreads } from '../threads/train-threads.js';
 import { adapterNorm } from '../training/adapter-norm.js';
 import { splitIntoMicroBatches } from '../training/row-packing.js';
 import { splitIntoShards } from '../training/row-sharding.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import { adapterShape } from './adapter-limits.js';
 import { AdapterMemory } from './adapter-memory.js';
+import type { AdapterStart } from './adapter-start.js';
 import type { BaseModel } from './base-model.js';
 import { Learner, type LearnerOptions, type LossTask, PASS_TOKENS, SHARDS } from './learner.js';
 
@@ -21,20 +21,20 @@ export class AdapterTrainer {
     private readonly learner: Learner,
   ) {}
 
-  static async open(
+  /** @param memory where all that it needs is allocated. */
+  static open(
     base: BaseModel,
     threads: TrainThreads,
-    request: Pick<TrainRequest, 'from' | 'seed' | 'shape'>,
+    start: AdapterStart,
     options: LearnerOptions,
-  ): Promise<AdapterTrainer> {
-    const { memory } = base;
-    const files = request.from === null ? null : await readAdapter(request.from, memory.config);
-    const moments = files && (await readOptimizer(request.from!, files));
+    memory: Allocator = base.memory.tensors,
+  ): AdapterTrainer {
+    const { files, moments } = start;
     const adapter = files
-      ? AdapterMemory.load(memory, files)
-      : AdapterMemory.fresh(memory, adapterShape(request.shape, base.info.lora), request.seed);
+      ? AdapterMemory.load(base.memory, files, memory)
+      : AdapterMemory.fresh(base.memory, start.shape, start.seed, memory);
     const { view, layout } = adapter;
-    const learner = new Learner(memory, threads, view.address, layout.size, view, options);
+    const learner = new Learner(base.memory, memory, threads, view.address, layout.size, view, options);
     if (moments) {
       learner.steps = moments.step;
       adapter.fill(learner.m, pick(moments.moments, 'first'));
@@ -102,11 +102,6 @@ export class AdapterTrainer {
       { rank, alpha, baseModel: this.base.info.id, tensors: this.adapter.tensors() },
       { step: this.learner.steps, moments },
     );
-  }
-
-  release(): void {
-    this.learner.release();
-    this.adapter.release();
   }
 }
 

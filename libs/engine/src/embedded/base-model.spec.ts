@@ -24,7 +24,7 @@ describe('a directory of a model', () => {
     change('generation_config.json', { temperature: 0.7, eos_token_id: [257, 5] });
     const described = await describeIt();
     expect(described.info).toMatchObject({ id: 'base', family: 'llama', sampling: { temperature: 0.7 }, directory });
-    const { memory, tokenizer } = await loadModel(described, 2 ** 28);
+    const { memory, tokenizer } = await loadModel(described);
     expect(memory.config.endTokenIds).toEqual([257, 5]);
     expect(tokenizer.vocabularySize).toBe(264);
   });

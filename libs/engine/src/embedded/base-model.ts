@@ -1,21 +1,17 @@
+import { basename } from 'node:path';
 import { openModel } from '../files/model-directory.js';
 import { LINEAR_MODULES, type ModelConfig } from '../model/model-config.js';
 import { ModelMemory } from '../model/model-memory.js';
 import { layoutWeights, type Precision, precisionFor } from '../model/weights.layout.js';
+import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo, BaseModelSource } from '../protocol/engine.js';
-import { ChatTemplate } from '../text/chat-template.js';
-import { PromptEncoder } from '../text/prompt-encoder.js';
-import { badTokenizer } from '../text/tokenizer-file.js';
-import { Tokenizer } from '../text/tokenizer.js';
 import { adapterShape } from './adapter-limits.js';
+import { type BaseTexts, loadTexts } from './base-texts.js';
 
 /** A base model with everything that training and sampling need of it. */
-export interface BaseModel {
+export interface BaseModel extends BaseTexts {
   info: BaseModelInfo;
   memory: ModelMemory;
-  tokenizer: Tokenizer;
-  template: ChatTemplate;
-  prompts: PromptEncoder;
   /** Frobenius norm of all linear layers together. */
   linearNorm: number;
 }
@@ -31,7 +27,7 @@ export interface DescribedModel {
 export async function describeModel({ id, directory, lora }: BaseModelSource): Promise<DescribedModel> {
   const { config, sampling, weights, parameters } = await openModel(directory);
   weights.close();
-  await loadText(directory, config);
+  await loadTexts(directory, config);
   const { family, contextLength, vocabularySize } = config;
   const precision = precisionFor(config, weights.bfloat16);
   const memoryBytes = ModelMemory.bytes(config, precision);
@@ -39,23 +35,30 @@ export async function describeModel({ id, directory, lora }: BaseModelSource): P
   return { info: { id, family, ...sizes, sampling, lora: adapterShape(lora), directory }, config, precision };
 }
 
-export async function loadModel({ info }: DescribedModel, limitBytes: number): Promise<BaseModel> {
-  const { config, weights } = await openModel(info.directory);
+/** @param memory with room for the weights; what lies there is of no use where this throws. */
+export async function loadModel(
+  { info, config, precision }: DescribedModel,
+  memory = ModelMemory.empty(config, precision),
+  loadingTexts = loadTexts(info.directory, config),
+): Promise<BaseModel> {
+  // Both to their end, whatever becomes of the other.
+  const [texts, weights] = await Promise.allSettled([loadingTexts, fill(memory, info.directory)]);
+  if (texts.status === 'rejected') throw texts.reason;
+  if (weights.status === 'rejected') throw weights.reason;
+  return { info, memory, ...texts.value, linearNorm: linearNorm(memory) };
+}
+
+async function fill(memory: ModelMemory, directory: string): Promise<void> {
+  const { config, weights } = await openModel(directory);
   try {
-    const { tokenizer, template } = await loadText(info.directory, config);
-    const precision = precisionFor(config, weights.bfloat16);
-    const memory = await ModelMemory.load(config, weights, limitBytes, precision);
-    const prompts = new PromptEncoder(tokenizer, template);
-    return { info, memory, tokenizer, template, prompts, linearNorm: linearNorm(memory) };
+    const same = JSON.stringify(config) === JSON.stringify(memory.config);
+    if (!same || precisionFor(config, weights.bfloat16) !== memory.view.precision) {
+      throw new EngineError('bad_model', `${basename(directory)}: it is another model than it was when it was added`);
+    }
+    await memory.fill(weights);
   } finally {
     weights.close();
   }
-}
-
-async function loadText(directory: string, { vocabularySize }: ModelConfig) {
-  const [tokenizer, template] = await Promise.all([Tokenizer.load(directory), ChatTemplate.load(directory)]);
-  if (tokenizer.vocabularySize <= vocabularySize) return { tokenizer, template };
-  throw badTokenizer(`${tokenizer.vocabularySize} tokens, but vocab_size of config.json is ${vocabularySize}`);
 }
 
 function linearNorm(memory: ModelMemory): number {

@@ -2,15 +2,19 @@ import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo, BaseModelSource, Engine } from '../protocol/engine.js';
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
 import type { AdapterShape, TrainEvent, TrainRequest } from '../protocol/train.js';
-import { SampleThreads } from '../threads/sample-threads.js';
-import { TrainThreads } from '../threads/train-threads.js';
-import { adapterShape, MAX_RANK } from './adapter-limits.js';
-import { AdapterStore } from './adapter-store.js';
+import { MemoryLimit } from '../tensor/memory-limit.js';
+import { adapterShape } from './adapter-limits.js';
+import { type AdapterStart, readStart } from './adapter-start.js';
+import type { HeldAdapter } from './adapter-store.js';
 import { AdapterTrainer } from './adapter-trainer.js';
-import { type BaseModel, type DescribedModel, describeModel, loadModel } from './base-model.js';
+import { type DescribedModel, describeModel } from './base-model.js';
+import { BasePool, type HeldBase } from './base-pool.js';
+import { BaseSizes } from './base-sizes.js';
 import { generate } from './generation.js';
-import { RL_OPTIONS, trainRl } from './rl-training.js';
-import { SFT_OPTIONS, trainSft } from './sft-training.js';
+import { Patience } from './patience.js';
+import { rlTraining } from './rl-training.js';
+import { sftTraining } from './sft-training.js';
+import type { TrainingJob } from './training-job.js';
 
 export interface EmbeddedEngineOptions {
   models: readonly BaseModelSource[];
@@ -20,26 +24,27 @@ export interface EmbeddedEngineOptions {
   cacheBytes: number;
   /** Adapters kept in memory. */
   adapters: number;
-  /** What one base model may take in all: weights, adapters, jobs, caches. At most 4 GiB. */
+  /** What all base models that are loaded may take: weights, adapters, jobs, caches. Each of them 4 GiB at most. */
   memoryBytes: number;
+  /** Milliseconds that a completion waits for memory that others use. */
+  patience?: number;
 }
 
-interface Loaded {
-  base: BaseModel;
-  training: TrainThreads | null;
-  sampling: SampleThreads | null;
-  adapters: AdapterStore;
-}
+/** Milliseconds that a completion waits for memory: less than clients wait for an answer. */
+const CHAT_PATIENCE = 20_000;
 
 /** Trains and samples on threads of this process. A base model is loaded, and its threads are started, when first used. */
 export class EmbeddedEngine implements Engine {
   private readonly models = new Map<string, DescribedModel>();
-  private readonly loaded = new Map<string, Promise<Loaded>>();
-  /** Of bases that were removed. */
-  private readonly retired = new Set<Promise<Loaded>>();
+  private readonly sizes: BaseSizes;
+  private readonly pool: BasePool;
   private closed = false;
 
-  private constructor(private readonly options: Omit<EmbeddedEngineOptions, 'models'>) {}
+  private constructor(private readonly options: Omit<EmbeddedEngineOptions, 'models'>) {
+    const limit = new MemoryLimit(options.memoryBytes);
+    this.sizes = new BaseSizes(limit, options.threads, options.cacheBytes);
+    this.pool = new BasePool(limit, this.sizes, options);
+  }
 
   /** @throws EngineError `bad_model` for a directory that can't be served. */
   static async create({ models, ...options }: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
@@ -59,6 +64,7 @@ export class EmbeddedEngine implements Engine {
    */
   async add(source: BaseModelSource): Promise<BaseModelInfo> {
     const described = await describeModel(source);
+    this.sizes.checkBase(described);
     this.remove(source.id);
     this.models.set(source.id, described);
     return described.info;
@@ -66,97 +72,88 @@ export class EmbeddedEngine implements Engine {
 
   /** Nobody can ask for it any more; what runs with it runs on. */
   remove(id: string): void {
+    const model = this.models.get(id);
     this.models.delete(id);
-    const loading = this.loaded.get(id);
-    this.loaded.delete(id);
-    if (loading) this.retired.add(loading);
+    if (model) this.pool.retire(model);
   }
 
   checkAdapter(base: string, shape: AdapterShape): void {
-    adapterShape(shape, this.model(base).info.lora);
+    const model = this.model(base);
+    this.sizes.checkRank(model, adapterShape(shape, model.info.lora).rank);
   }
 
   async *train(request: TrainRequest, signal?: AbortSignal): AsyncGenerator<TrainEvent> {
-    const loaded = await this.load(request.base);
-    const { base } = loaded;
-    const threads = (loaded.training ??= new TrainThreads(base.memory, this.options.threads));
-    const options = request.data.kind === 'rl' ? RL_OPTIONS : SFT_OPTIONS;
+    const model = this.model(request.base);
+    const { data } = request;
+    const start = await readStart(request, model);
+    const texts = await this.pool.textsOf(model);
+    const job = await (data.kind === 'rl'
+      ? rlTraining(texts, model.config, data)
+      : sftTraining(texts, model.config, data));
+    const rooms = this.sizes.job(model, start.shape.rank, job.rows);
+    const held = await this.pool.hold(model, { sampling: false, rooms }, Patience.endless(signal));
+    try {
+      yield* this.runJob(held, start, job, request.to, signal);
+    } finally {
+      held.release();
+    }
+  }
+
+  private async *runJob(
+    { base, loaded, room }: HeldBase,
+    start: AdapterStart,
+    job: TrainingJob,
+    to: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<TrainEvent> {
     throwIfCancelled(signal);
-    const trainer = await AdapterTrainer.open(base, threads, request, options);
+    const arenaBytes = this.sizes.arena(loaded.model, start.shape.rank, room!.bytes);
+    const trainer = AdapterTrainer.open(base, loaded.training, start, { ...job.options, arenaBytes }, room!);
     const stop = () => trainer.stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const { data } = request;
-      const events = data.kind === 'rl' ? trainRl(base, trainer, data) : trainSft(base, trainer, data);
-      for await (const event of events) {
+      yield job.started;
+      for await (const event of job.steps(trainer)) {
         throwIfCancelled(signal);
         // The adapter is whole before anybody hears that it is.
-        if (event.type === 'ended') await trainer.save(request.to);
+        if (event.type === 'ended') await trainer.save(to);
         yield event;
       }
     } finally {
       signal?.removeEventListener('abort', stop);
-      trainer.release();
     }
   }
 
   async *generate(request: GenerateRequest, signal?: AbortSignal): AsyncGenerator<GenerateEvent> {
-    const loaded = await this.load(request.base);
-    const threads = (loaded.sampling ??= this.startSampling(loaded.base));
-    const held = request.adapter === null ? null : await loaded.adapters.hold(request.adapter);
+    const model = this.model(request.base);
+    const patience = this.patienceFor(signal);
+    const { base, loaded, release } = await this.pool.hold(model, { sampling: true, rooms: [0] }, patience);
+    let adapter: HeldAdapter | null = null;
     try {
+      const threads = loaded.samplingThreads(base);
+      adapter = request.adapter === null ? null : await loaded.adapters.hold(request.adapter);
       throwIfCancelled(signal);
-      yield* generate(loaded.base, threads, held, request, signal);
+      yield* generate(base, threads, adapter, request, signal);
     } finally {
-      held?.release();
+      adapter?.release();
+      release();
     }
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    const loaded = await Promise.allSettled([...this.loaded.values(), ...this.retired]);
-    await Promise.all(
-      loaded.map(async (one) => {
-        if (one.status === 'rejected') return;
-        await Promise.all([one.value.training?.close(), one.value.sampling?.close()]);
-      }),
-    );
+    await this.pool.close();
   }
 
-  private load(id: string): Promise<Loaded> {
-    if (this.closed) throw new EngineError('closed', 'the engine is closed');
-    const known = this.loaded.get(id);
-    if (known) return known;
-    const loading = loadModel(this.model(id), this.options.memoryBytes).then((base) => ({
-      base,
-      training: null,
-      sampling: null,
-      adapters: new AdapterStore(base.memory, this.options.adapters, MAX_RANK),
-    }));
-    // A failure is not remembered: the files may be mended.
-    loading.catch(() => this.loaded.get(id) === loading && this.loaded.delete(id));
-    this.loaded.set(id, loading);
-    return loading;
+  private patienceFor(signal?: AbortSignal): Patience {
+    return Patience.of(this.options.patience ?? CHAT_PATIENCE, signal);
   }
 
   private model(id: string): DescribedModel {
+    if (this.closed) throw new EngineError('closed', 'the engine is closed');
     const model = this.models.get(id);
     if (!model) throw new EngineError('invalid_request', `there is no base model ${JSON.stringify(id)}`, 'base_model');
     return model;
-  }
-
-  private startSampling({ memory, tokenizer }: BaseModel): SampleThreads {
-    const { threads, cacheBytes } = this.options;
-    const vocabulary = Array.from({ length: memory.config.vocabularySize }, (_, id) => {
-      const special = id >= tokenizer.vocabularySize || tokenizer.isSpecial(id);
-      return { special, bytes: special ? new Uint8Array() : tokenizer.tokenBytes(id) };
-    });
-    return new SampleThreads(memory, {
-      count: threads,
-      cacheBytes: Math.floor(cacheBytes / threads),
-      maxRank: MAX_RANK,
-      vocabulary,
-    });
   }
 }
 

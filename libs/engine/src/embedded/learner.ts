@@ -2,6 +2,7 @@ import type { AdapterView } from '../model/compute.js';
 import { Decoder } from '../model/decoder.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
+import type { Allocator } from '../tensor/tensor-room.js';
 import type { AdamwSettings, ArenaView, TrainResult, TrainTask } from '../threads/train-task.js';
 import type { TrainThreads } from '../threads/train-threads.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
@@ -18,6 +19,8 @@ export interface LearnerOptions {
   settings: AdamwSettings;
   /** Greatest norm of a gradient; a greater one is scaled down to it. */
   maxGradientNorm: number;
+  /** Of each thread's room for passes, which must do for all of them. Unset: as much as they want. */
+  arenaBytes?: number;
 }
 
 export type LossTask =
@@ -35,6 +38,8 @@ export class Learner {
 
   constructor(
     private readonly model: ModelMemory,
+    /** Where all that it needs is allocated. */
+    private readonly memory: Allocator,
     private readonly threads: TrainThreads,
     private readonly weights: Address,
     private readonly size: number,
@@ -42,11 +47,11 @@ export class Learner {
     private readonly adapter: AdapterView | null,
     private readonly options: LearnerOptions,
   ) {
-    const { tensors } = model;
-    this.m = tensors.allocate(size * 4);
-    this.v = tensors.allocate(size * 4);
-    this.shards = Array.from({ length: SHARDS }, () => tensors.allocate(size * 4));
-    this.stopFlag = tensors.allocate(4);
+    this.m = memory.allocate(size * 4);
+    this.v = memory.allocate(size * 4);
+    this.shards = Array.from({ length: SHARDS }, () => memory.allocate(size * 4));
+    this.stopFlag = memory.allocate(4);
+    if (options.arenaBytes) this.takeArenas(options.arenaBytes);
   }
 
   /** Makes the running and all later tasks throw `cancelled`. */
@@ -128,23 +133,19 @@ export class Learner {
     return results.map(({ logprobs }) => logprobs);
   }
 
-  release(): void {
-    const { tensors } = this.model;
-    const arenas = this.arenas.map(({ address }) => address);
-    for (const address of [this.m, this.v, this.stopFlag, ...this.shards, ...arenas]) tensors.release(address);
-  }
-
   /** Room in every thread for the largest of the batches. */
   private reserve(batches: SequenceTree[][]): void {
-    const { config, tensors } = this.model;
+    if (this.options.arenaBytes) return;
+    const { config } = this.model;
     const rank = this.adapter?.rank ?? 0;
-    const bytes = batches.reduce((most, trees) => Math.max(most, Decoder.bytes(config, trees, rank)), 0);
+    const bytes = batches.reduce((most, trees) => Math.max(most, Decoder.bytes(config, trees, rank).all), 0);
     if (this.arenas[0] && this.arenas[0].bytes >= bytes) return;
-    for (const { address } of this.arenas) tensors.release(address);
-    this.arenas = [];
-    for (let thread = 0; thread < this.threads.count; thread++) {
-      this.arenas.push({ address: tensors.allocate(bytes), bytes });
-    }
+    for (const { address } of this.arenas) this.memory.release(address);
+    this.takeArenas(bytes);
+  }
+
+  private takeArenas(bytes: number): void {
+    this.arenas = Array.from({ length: this.threads.count }, () => ({ address: this.memory.reserve(bytes), bytes }));
   }
 
   private slices(): { offset: number; count: number }[] {

@@ -1,3 +1,4 @@
+import type { ModelConfig } from '../model/model-config.js';
 import type { ChatMessage, Tool } from '../protocol/chat.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
@@ -7,14 +8,15 @@ import { DivergenceGuard } from '../training/divergence-guard.js';
 import { withKlPenalty } from '../training/kl-penalty.js';
 import { rowLearningRate } from '../training/learning-rate.js';
 import { type ResolvedRlConfig, resolveRlConfig } from '../training/rl-config.js';
-import { prepareRlJob } from '../training/rl-job.js';
+import { prepareRlJob, type RlJob } from '../training/rl-job.js';
 import { addRlSums, noRlSums, type RlBranch, withPrecalculatedLogprobs } from '../training/rl-loss.js';
 import { treeTokens } from '../training/row-packing.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
 import { encodeChat } from '../text/chat-template.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
-import type { BaseModel } from './base-model.js';
+import type { BaseTexts } from './base-texts.js';
 import type { LearnerOptions } from './learner.js';
+import type { TrainingJob } from './training-job.js';
 
 type Row = SequenceTree<RlBranch>[];
 
@@ -25,25 +27,28 @@ export const RL_OPTIONS: LearnerOptions = {
 };
 
 /** Reinforcement learning: one optimiser step for each packed row. */
-export async function* trainRl(
-  base: BaseModel,
-  trainer: AdapterTrainer,
+export async function rlTraining(
+  texts: BaseTexts,
+  { contextLength, vocabularySize, endTokenIds }: ModelConfig,
   data: Extract<TrainData, { kind: 'rl' }>,
-): AsyncGenerator<TrainEvent> {
+): Promise<TrainingJob> {
   const { warnings, ...config } = resolveRlConfig(data.config);
-  const { contextLength, vocabularySize } = base.memory.config;
   const job = await prepareRlJob(data.groups, config, {
     contextLength,
     vocabularySize,
-    encodePrompt: (messages, tools) => [...encodeChat(base.tokenizer, base.template, messages, tools)],
-    encodeTurn: (messages, tools) => lastTurn(base, messages, tools),
+    encodePrompt: (messages, tools) => [...encodeChat(texts.tokenizer, texts.template, messages, tools)],
+    encodeTurn: (messages, tools) => lastTurn(texts, endTokenIds, messages, tools),
   });
-  yield {
-    type: 'started',
-    numSequences: job.rows.length,
-    warnings: [...warnings, ...job.warnings],
-    metrics: job.metrics,
+  const { rows, metrics } = job;
+  return {
+    options: RL_OPTIONS,
+    rows,
+    started: { type: 'started', numSequences: rows.length, warnings: [...warnings, ...job.warnings], metrics },
+    steps: (trainer) => steps(trainer, job, config),
   };
+}
+
+async function* steps(trainer: AdapterTrainer, job: RlJob, config: ResolvedRlConfig): AsyncGenerator<TrainEvent> {
   const rows = config.precalculateLogprobs ? await recalculate(trainer, job.rows) : job.rows;
   const guard = new DivergenceGuard();
   const all: StepMetrics[] = [];
@@ -55,9 +60,14 @@ export async function* trainRl(
   yield { type: 'ended', metrics: { ...job.metrics, ...means(all) }, reason: job.reason };
 }
 
-function lastTurn(base: BaseModel, messages: ChatMessage[], tools: Tool[] | null): Omit<ChoiceTokens, 'logprobs'> {
-  const options = { turns: 'last', endTokenIds: base.memory.config.endTokenIds } as const;
-  const { tokens, targets } = assistantSpans(base.tokenizer, base.template, { messages, tools }, options);
+function lastTurn(
+  { tokenizer, template }: BaseTexts,
+  endTokenIds: number[],
+  messages: ChatMessage[],
+  tools: Tool[] | null,
+): Omit<ChoiceTokens, 'logprobs'> {
+  const options = { turns: 'last', endTokenIds } as const;
+  const { tokens, targets } = assistantSpans(tokenizer, template, { messages, tools }, options);
   const start = targets[0] ?? tokens.length;
   return { prompt: [...tokens.subarray(0, start)], completion: Array.from(targets, (target) => tokens[target]!) };
 }

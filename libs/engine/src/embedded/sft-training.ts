@@ -1,3 +1,4 @@
+import type { ModelConfig } from '../model/model-config.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
 import { assistantSpans } from '../text/assistant-spans.js';
@@ -6,9 +7,10 @@ import { type SftBatch, sftBatches } from '../training/sft-batches.js';
 import { resolveSftConfig } from '../training/sft-config.js';
 import { addSftSums, noSftSums } from '../training/sft-loss.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
-import type { BaseModel } from './base-model.js';
+import type { BaseTexts } from './base-texts.js';
 import type { LearnerOptions } from './learner.js';
 import { means } from './rl-training.js';
+import type { TrainingJob } from './training-job.js';
 
 /** Training API contract, section 5. */
 export const SFT_OPTIONS: LearnerOptions = {
@@ -17,18 +19,17 @@ export const SFT_OPTIONS: LearnerOptions = {
 };
 
 /** Supervised fine-tuning: one optimiser step for each batch, on the assistant's tokens only. */
-export async function* trainSft(
-  base: BaseModel,
-  trainer: AdapterTrainer,
+export async function sftTraining(
+  { tokenizer, template }: BaseTexts,
+  { contextLength, endTokenIds }: ModelConfig,
   data: Extract<TrainData, { kind: 'sft' }>,
-): AsyncGenerator<TrainEvent> {
+): Promise<TrainingJob> {
   const config = resolveSftConfig(data.config);
-  const { contextLength, endTokenIds } = base.memory.config;
   const options = { turns: config.assistantTurns, endTokenIds };
   const batches = await sftBatches(
     data.examples,
     config,
-    (example) => assistantSpans(base.tokenizer, base.template, example, options),
+    (example) => assistantSpans(tokenizer, template, example, options),
     contextLength,
   );
   const total = (key: 'trajectories' | 'dropped' | 'truncated' | 'trainableTokens') =>
@@ -39,7 +40,19 @@ export async function* trainSft(
     num_dropped_trajectories: total('dropped'),
     num_truncated_trajectories: total('truncated'),
   };
-  yield { type: 'started', numSequences: batches.length, warnings: warningsOf(metrics, contextLength), metrics };
+  return {
+    options: SFT_OPTIONS,
+    rows: batches.map(({ trees }) => trees),
+    started: { type: 'started', numSequences: batches.length, warnings: warningsOf(metrics, contextLength), metrics },
+    steps: (trainer) => steps(trainer, batches, metrics),
+  };
+}
+
+async function* steps(
+  trainer: AdapterTrainer,
+  batches: SftBatch[],
+  metrics: { num_trajectories: number } & StepMetrics,
+): AsyncGenerator<TrainEvent> {
   const guard = new DivergenceGuard();
   const all: StepMetrics[] = [];
   for (const [index, batch] of batches.entries()) {

@@ -27,6 +27,8 @@ export class BackwardPass {
     private readonly buffers: PassBuffers,
     private readonly adapter: AdapterView | null,
     private readonly sink: GradientSink,
+    /** Fills a layer's buffers again, where the forward pass kept only its input. */
+    private readonly recompute: ((layer: number) => void) | null,
     private readonly checkpoint: () => void = () => undefined,
   ) {
     this.rows = plan.rows;
@@ -53,6 +55,8 @@ export class BackwardPass {
     );
     for (let layer = layers - 1; layer >= 0; layer--) {
       this.checkpoint();
+      // The last layer's are still there.
+      if (!isLast(compute, layer)) this.recompute?.(layer);
       this.feedForward(layer);
       this.attention(layer);
     }

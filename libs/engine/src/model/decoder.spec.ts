@@ -87,6 +87,29 @@ describe('the decoder', () => {
     }
   });
 
+  it.each(TINY_FAMILIES)('gives the same bits where only the inputs of layers fit into its arena: %s', (_, change) => {
+    const { model, adapter, adapterSize, config, compute } = setUp({ layers: 12, ...change });
+    const trees = [whole(70, 2), shared()];
+    const bytes = Decoder.bytes(config, trees, RANK);
+    expect(bytes.inputs).toBeLessThan(bytes.all / 2);
+    const run = (arenaBytes: number) => {
+      const address = model.tensors.allocate(arenaBytes);
+      const { trainable } = layoutWeights(config);
+      const sink = { adapter: model.tensors.allocate(adapterSize * 4), base: model.tensors.allocate(trainable * 4) };
+      const pass = new Decoder(compute, new Arena(address, arenaBytes)).forward(trees, adapter);
+      pass.backward(
+        pass.scores.logprobs.map((_value, i) => Math.sin(i)),
+        sink,
+      );
+      const gradients = [model.tensors.floats(sink.adapter, adapterSize), model.tensors.floats(sink.base, trainable)];
+      return [pass.scores.logprobs, pass.scores.entropies, ...gradients.map((values) => values.slice())];
+    };
+    const plain = run(bytes.all);
+    expect(plain.every((values) => values.some((value) => value !== 0))).toBe(true);
+    expect(run(bytes.inputs)).toEqual(plain);
+    expect(() => run(bytes.inputs - 64)).toThrow('larger than its memory');
+  });
+
   it.each(TINY_FAMILIES)(
     'gives shared and separate prefixes the same scores to the bit, and nearly the same gradients: %s',
     (_, change) => {
@@ -177,14 +200,5 @@ describe('the decoder', () => {
     expect(logprobs.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 5);
     const entropy = -logprobs.reduce((sum, value) => sum + Math.exp(value) * value, 0);
     expect(entropies[0]).toBeCloseTo(entropy, 5);
-  });
-
-  it('knows beforehand how much memory a pass takes', () => {
-    const { config, compute, model, adapter } = setUp();
-    const trees = [whole(11, 2), shared()];
-    const bytes = Decoder.bytes(config, trees, RANK);
-    const address = model.tensors.allocate(bytes);
-    expect(() => new Decoder(compute, new Arena(address, bytes)).forward(trees, adapter)).not.toThrow();
-    expect(() => new Decoder(compute, new Arena(address, bytes - 64)).forward(trees, adapter)).toThrow('memory');
   });
 });

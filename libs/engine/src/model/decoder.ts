@@ -1,11 +1,11 @@
 import { Arena } from '../tensor/arena.js';
 import type { SequenceTree, TargetScores } from '../training/sequence-tree.js';
 import { BackwardPass, type GradientSink } from './backward-pass.js';
-import { planBatch } from './batch-plan.js';
+import { type BatchPlan, planBatch } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
 import { ForwardPass } from './forward-pass.js';
 import type { ModelConfig } from './model-config.js';
-import { takeBuffers } from './pass.buffers.js';
+import { type Kept, takeBuffers } from './pass.buffers.js';
 
 /** A finished forward pass: its scores, and the way back. Valid until the next pass in the same arena. */
 export interface Pass {
@@ -22,22 +22,33 @@ export class Decoder {
     private readonly checkpoint: () => void = () => undefined,
   ) {}
 
-  /** Bytes of arena that a pass over these trees takes. */
-  static bytes(config: ModelConfig, trees: readonly SequenceTree[], rank: number): number {
-    const arena = Arena.counting();
-    takeBuffers(arena, config, planBatch(trees), rank);
-    return arena.used;
+  /** Bytes of arena that a pass over these trees takes, and the least with which it can do. */
+  static bytes(config: ModelConfig, trees: readonly SequenceTree[], rank: number): Record<Kept, number> {
+    const plan = planBatch(trees);
+    return { all: passBytes(config, plan, rank, 'all'), inputs: passBytes(config, plan, rank, 'inputs') };
   }
 
   forward(trees: readonly SequenceTree[], adapter: AdapterView | null): Pass {
     const { compute, arena, checkpoint } = this;
     arena.reset();
     const plan = planBatch(trees);
-    const buffers = takeBuffers(arena, compute.model.config, plan, adapter?.rank ?? 0);
-    const scores = new ForwardPass(compute, plan, buffers, adapter, checkpoint).run();
+    const { config } = compute.model;
+    const rank = adapter?.rank ?? 0;
+    const kept = passBytes(config, plan, rank, 'all') <= arena.bytes ? 'all' : 'inputs';
+    const buffers = takeBuffers(arena, config, plan, rank, kept);
+    const pass = new ForwardPass(compute, plan, buffers, adapter, checkpoint);
+    const scores = pass.run();
+    const recompute = kept === 'all' ? null : (layer: number) => pass.layer(layer);
     return {
       scores,
-      backward: (gradient, sink) => new BackwardPass(compute, plan, buffers, adapter, sink, checkpoint).run(gradient),
+      backward: (gradient, sink) =>
+        new BackwardPass(compute, plan, buffers, adapter, sink, recompute, checkpoint).run(gradient),
     };
   }
+}
+
+function passBytes(config: ModelConfig, plan: BatchPlan, rank: number, kept: Kept): number {
+  const arena = Arena.counting();
+  takeBuffers(arena, config, plan, rank, kept);
+  return arena.used;
 }

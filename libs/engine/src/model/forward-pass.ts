@@ -29,13 +29,18 @@ export class ForwardPass {
     compute.embed(buffers.tokens, first, plan.rows);
     for (let layer = 0; layer < layers; layer++) {
       this.checkpoint();
-      this.attention(layer);
-      this.feedForward(layer);
+      this.layer(layer);
     }
     const norm = compute.weight(layout.finalNorm);
     const rows = plan.keptRows.length;
     kernels.rmsNorm(buffers.output, norm, buffers.normed, buffers.outputInverse, rows, hiddenSize, normEpsilon);
     return new TargetHead(compute, plan, buffers).score();
+  }
+
+  /** From a layer's input to the next one's. */
+  layer(layer: number): void {
+    this.attention(layer);
+    this.feedForward(layer);
   }
 
   private attention(layer: number): void {

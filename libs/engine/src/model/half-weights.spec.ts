@@ -50,7 +50,7 @@ function compute(model: ModelMemory) {
 describe('weights of 16 bits', () => {
   it.each(TINY_FAMILIES)('say the same as those of 32 bits, to the bit: %s', async (_, change) => {
     const { config, reader } = bfloat16Files(change);
-    const half = await ModelMemory.load(config, reader, undefined, 'bfloat16');
+    const half = await ModelMemory.load(config, reader, 'bfloat16');
     const full = await ModelMemory.load(config, reader);
     expect(compute(half)).toEqual(compute(full));
   });
@@ -67,7 +67,7 @@ describe('weights of 16 bits', () => {
 
   it('are not written, since they never change', async () => {
     const { config, reader } = bfloat16Files({});
-    const half = await ModelMemory.load(config, reader, undefined, 'bfloat16');
+    const half = await ModelMemory.load(config, reader, 'bfloat16');
     expect(() => [...half.exportTensors()]).toThrow('float32');
   });
 

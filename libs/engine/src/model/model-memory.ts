@@ -35,26 +35,25 @@ interface Parameter {
 
 /** A base model in shared memory. */
 export class ModelMemory {
-  readonly tensors: TensorMemory;
   readonly view: ModelView;
 
   private constructor(
     readonly config: ModelConfig,
-    limitBytes?: number,
-    precision: Precision = 'float32',
+    readonly tensors: TensorMemory,
+    precision: Precision,
   ) {
-    this.tensors = new TensorMemory(limitBytes);
     const tables = ropeTables(config);
     const place = (values: Float32Array) => {
-      const address = this.tensors.allocate(values.byteLength);
-      this.tensors.floats(address, values.length).set(values);
+      const address = tensors.reserve(values.byteLength);
+      tensors.floats(address, values.length).set(values);
       return address;
     };
     this.view = {
       memory: this.tensors.memory,
       config,
       precision,
-      weights: this.tensors.allocate(ModelMemory.bytes(config, precision)),
+      // A memory is zero where nobody wrote yet.
+      weights: tensors.reserve(ModelMemory.bytes(config, precision)),
       cos: place(tables.cos),
       sin: place(tables.sin),
     };
@@ -65,30 +64,41 @@ export class ModelMemory {
     return layoutWeights(config, precision).size * 4;
   }
 
+  /** Bytes of memory that the weights and all else take that is always there. */
+  static totalBytes(config: ModelConfig, precision: Precision): number {
+    const tables = config.contextLength * config.headSize * 4;
+    // With some for what is rounded up.
+    return ModelMemory.bytes(config, precision) + tables + 2 ** 18;
+  }
+
   /** A model whose weights are all zero. */
-  static empty(config: ModelConfig, limitBytes?: number): ModelMemory {
-    return new ModelMemory(config, limitBytes);
+  static empty(
+    config: ModelConfig,
+    precision: Precision = 'float32',
+    /** Where nothing was allocated before. */
+    tensors = new TensorMemory(),
+  ): ModelMemory {
+    return new ModelMemory(config, tensors, precision);
   }
 
   /** @param precision 'bfloat16' where the reader has bits of all matrices; such a model can't learn as a whole. */
-  static async load(
-    config: ModelConfig,
-    reader: WeightReader,
-    limitBytes?: number,
-    precision?: Precision,
-  ): Promise<ModelMemory> {
-    const model = new ModelMemory(config, limitBytes, precision);
-    for (const { name, address, shape, half } of model.parameters()) {
+  static async load(config: ModelConfig, reader: WeightReader, precision?: Precision): Promise<ModelMemory> {
+    const model = ModelMemory.empty(config, precision);
+    await model.fill(reader);
+    return model;
+  }
+
+  async fill(reader: WeightReader): Promise<void> {
+    for (const { name, address, shape, half } of this.parameters()) {
       if (half) {
-        model.fillPanels(name, address, shape as readonly [number, number], reader);
+        this.fillPanels(name, address, shape as readonly [number, number], reader);
         continue;
       }
       const values = await reader.read(name);
-      if (shape.length === 2 && name !== EMBEDDING) transpose(values, shape[0], model.floats(address, values.length));
-      else model.floats(address, values.length).set(values);
+      if (shape.length === 2 && name !== EMBEDDING) transpose(values, shape[0], this.floats(address, values.length));
+      else this.floats(address, values.length).set(values);
     }
-    model.copyTiedHead();
-    return model;
+    this.copyTiedHead();
   }
 
   /** The trainable tensors by their Hugging Face names; a matrix's shape is as it lies here, [input, output]. */

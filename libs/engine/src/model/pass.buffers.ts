@@ -9,7 +9,14 @@ export interface Heads {
   k: Address;
 }
 
-/** What a layer keeps of its forward pass for its backward pass; everything else is computed again. */
+/**
+ * What is kept of the forward pass for the way back: all that {@link LayerBuffers} names, or each layer's input alone, from
+ * which the rest is computed again, layer by layer: the same bits in a third more time and, with many layers, a tenth of
+ * the memory.
+ */
+export type Kept = 'all' | 'inputs';
+
+/** What a layer has of its forward pass on its way back. */
 export interface LayerBuffers {
   /** Input of the layer [rows, hidden], and between attention and feed-forward. */
   input: Address;
@@ -72,7 +79,7 @@ const KEPT_LOGITS = 1 << 25;
 /** Else those of so many targets at a time: each part reads the whole head. */
 const LOGIT_ROWS = 64;
 
-export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, rank: number): PassBuffers {
+export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, rank: number, kept: Kept): PassBuffers {
   const { rows, longest } = plan;
   const targets = plan.targetRows.length;
   const hidden = rows * config.hiddenSize;
@@ -84,8 +91,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
   const logitRows = Math.max(1, keepLogits ? targets : Math.min(targets, LOGIT_ROWS));
   const takeLora = () =>
     Object.fromEntries(LINEAR_MODULES.map((module) => [module, rank > 0 ? arena.take(rows * rank) : 0]));
-  const takeLayer = (): LayerBuffers => ({
-    input: arena.take(hidden),
+  const takeRest = (): Omit<LayerBuffers, 'input'> => ({
     middle: arena.take(hidden),
     inputInverse: arena.take(rows),
     middleInverse: arena.take(rows),
@@ -97,6 +103,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
     up: arena.take(wide),
     lora: takeLora() as Record<LinearModule, Address>,
   });
+  const rest = kept === 'all' ? null : takeRest();
   return {
     tokens: arena.take(rows),
     positions: arena.take(rows),
@@ -106,7 +113,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
     logprobs: arena.take(targets),
     entropies: arena.take(targets),
     gradient: arena.take(targets),
-    layers: Array.from({ length: config.layers }, takeLayer),
+    layers: Array.from({ length: config.layers }, () => ({ input: arena.take(hidden), ...(rest ?? takeRest()) })),
     output: arena.take(hidden),
     outputInverse: arena.take(rows),
     normed: arena.take(hidden),

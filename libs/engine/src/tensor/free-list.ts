@@ -1,6 +1,7 @@
 import type { Address } from './kernels.js';
 
-const ALIGNMENT = 64;
+/** Of all addresses and sizes. */
+export const ALIGNMENT = 64;
 
 /** Hands out parts of one stretch of memory, first fit, and takes them back. */
 export class FreeList {
@@ -34,6 +35,10 @@ export class FreeList {
     else this.free[at] = { start: part.start + size, size: part.size - size };
     this.sizes.set(part.start, size);
     return part.start;
+  }
+
+  fits(bytes: number): boolean {
+    return this.free.some(({ size }) => size >= FreeList.rounded(bytes));
   }
 
   release(start: Address): void {

@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { Compute } from '../model/compute.js';
 import { DecodePass } from '../model/decode-pass.js';
+import type { ModelConfig } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { SampledToken } from '../protocol/generate.js';
 import { STEP_ROWS, STEP_SEQUENCES } from '../scheduling/sample-scheduler.js';
 import { builtFile } from '../tensor/built-file.js';
+import { ALIGNMENT } from '../tensor/free-list.js';
+import type { TensorRoom } from '../tensor/tensor-room.js';
 import type { SampleCommand, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
 
 /** Who waits for a completion. Called in order; `end` is the last call. */
@@ -24,8 +27,8 @@ interface Thread {
 
 export interface SampleThreadsOptions {
   count: number;
-  /** For the caches of one thread's sequences. */
-  cacheBytes: number;
+  /** For all threads: so many times {@link SampleThreads.bytes}. */
+  room: TensorRoom;
   /** The largest LoRA rank that is served. */
   maxRank: number;
   vocabulary: SampleThreadData['vocabulary'];
@@ -44,21 +47,29 @@ export class SampleThreads {
   private closed = false;
 
   constructor(model: ModelMemory, options: SampleThreadsOptions) {
-    const { tensors, config, view } = model;
-    const arenaBytes = DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, options.maxRank);
-    this.threads = Array.from({ length: options.count }, () => ({
+    const { config, view } = model;
+    const { room, count, maxRank } = options;
+    const arenaBytes = DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, maxRank);
+    const cacheBytes = room.bytes / count - SampleThreads.bytes(config, 0, maxRank);
+    this.threads = Array.from({ length: count }, () => ({
       worker: null,
       commands: [],
       listeners: new Map(),
       data: {
         model: view,
-        scratch: tensors.allocate(Compute.SCRATCH),
-        arena: { address: tensors.reserve(arenaBytes), bytes: arenaBytes },
-        caches: { address: tensors.reserve(options.cacheBytes), bytes: options.cacheBytes },
+        scratch: room.allocate(Compute.SCRATCH),
+        arena: { address: room.reserve(arenaBytes), bytes: arenaBytes },
+        caches: { address: room.reserve(cacheBytes), bytes: cacheBytes },
         vocabulary: options.vocabulary,
         endTokenIds: config.endTokenIds,
       },
     }));
+  }
+
+  /** Of memory that one thread takes, with so many bytes for the caches of its sequences. */
+  static bytes(config: ModelConfig, cacheBytes: number, maxRank: number): number {
+    const parts = [Compute.SCRATCH, DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, maxRank), cacheBytes];
+    return parts.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0);
   }
 
   /** Completions under way. */

@@ -1,0 +1,14 @@
+import type { TrainEvent } from '../protocol/train.js';
+import type { SequenceTree } from '../training/sequence-tree.js';
+import type { AdapterTrainer } from './adapter-trainer.js';
+import type { LearnerOptions } from './learner.js';
+
+/** A job whose data is tokens: what it needs can be counted before any of it is computed. */
+export interface TrainingJob {
+  options: LearnerOptions;
+  /** The trees of each optimiser step. */
+  rows: readonly SequenceTree[][];
+  started: TrainEvent;
+  /** All events after `started`. */
+  steps(trainer: AdapterTrainer): AsyncGenerator<TrainEvent>;
+}
