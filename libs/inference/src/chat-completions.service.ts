@@ -63,6 +63,8 @@ export class ChatCompletionsService {
         adapter: adapter.directory,
         prompt: { messages, tools },
         options,
+        // Who asks for token ids trains on them.
+        forTraining: answer.tokenIds,
         whole: !answer.stream,
       };
       try {

@@ -26,7 +26,7 @@ export async function* generate(
     contextLength,
     vocabularySize,
     promptLength: prompt.length,
-    defaults: base.info.sampling,
+    defaults: request.forTraining ? {} : base.info.sampling,
   });
   // Looked up only where there may be calls.
   const toolCalls = tools.length > 0 ? base.template.toolCallForm : 'tagged';

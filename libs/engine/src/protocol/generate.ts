@@ -22,6 +22,11 @@ export interface GenerateRequest {
   adapter: string | null;
   prompt: { messages: ChatMessage[]; tools?: Tool[] | null } | { tokenIds: number[] };
   options: SamplingOptions;
+  /**
+   * Whether the completion is to be trained on: what the options leave out is then the model's own distribution, not what
+   * the base's generation_config.json prefers, since training takes the tokens for samples of that distribution.
+   */
+  forTraining?: boolean;
   /** Whether all tokens of a completion come in one event, at its end; default: each as soon as it is there. */
   whole?: boolean;
 }

@@ -58,7 +58,11 @@ export const ChatCompletionBody: TSchema = Type.Object({
   max_tokens: optional(Type.Unsafe({ ...maxTokens, description: 'The older name of `max_completion_tokens`' })),
   logprobs: optional(Type.Boolean({ default: true, description: 'Of the unmodified distribution at temperature 1' })),
   return_token_ids: optional(
-    Type.Boolean({ default: false, description: 'Adds `prompt_token_ids`, and `token_ids` to each choice' }),
+    Type.Boolean({
+      default: false,
+      description:
+        'Adds `prompt_token_ids`, and `token_ids` to each choice. Whoever asks for them trains on them: the defaults of the base model do not apply then, so that the tokens are samples of its own distribution',
+    }),
   ),
   return_tokens_as_token_ids: optional(
     Type.Boolean({ default: false, description: 'Calls tokens `token_id:N` among the logprobs' }),
