@@ -73,7 +73,8 @@ afterEach(async () => {
 
 describe('npm run models', () => {
   it('lists what there is, with no server', async () => {
-    const { output } = await models('list');
+    const { output, error } = await models('list');
+    expect(error).toBeNull();
     expect(output.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['ID', 'STATE', 'SIZE', 'SOURCE'],
       ['heddle/shuttle-1m', 'ready', 'ships with Heddle'],
@@ -112,7 +113,10 @@ describe('npm run models', () => {
       (output) => output.includes('30 %'),
       25_000,
     );
-    expect((await models('list')).output).toMatch(new RegExp(`${ID} +downloading \\d+ %`));
+    await eventually(
+      async () => (await models('list')).output,
+      (output) => /weavers\/shuttle +downloading \d+ %/.test(output),
+    );
     expect((await models('remove', ID)).error).toBe(`${ID} is being downloaded at this moment`);
     command.child.kill('SIGINT');
     expect(await command.ended).toBe(130);

@@ -19,6 +19,7 @@ const WRITE_EVERY_MS = 500;
 export class StatusFile {
   private readonly path: string;
   private writtenAt = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(folder: string) {
     this.path = join(folder, STATUS);
@@ -30,9 +31,14 @@ export class StatusFile {
 
   /** It is only news: what can't be written is left. */
   async write(status: DownloadStatus, { isUrgent = false } = {}): Promise<void> {
-    const now = Date.now();
-    if (!isUrgent && now - this.writtenAt < WRITE_EVERY_MS) return;
-    this.writtenAt = now;
+    clearTimeout(this.timer);
+    const early = this.writtenAt + WRITE_EVERY_MS - Date.now();
+    if (!isUrgent && early > 0) {
+      // A download that stands still is seen where it stands.
+      this.timer = setTimeout(() => void this.write(status, { isUrgent: true }), early).unref();
+      return;
+    }
+    this.writtenAt = Date.now();
     const draft = `${this.path}.${process.pid}.part`;
     await writeFile(draft, JSON.stringify(status))
       .then(() => rename(draft, this.path))
