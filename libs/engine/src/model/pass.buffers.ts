@@ -76,8 +76,18 @@ export interface PassBuffers {
 
 /** Up to so many floats, the logits of all targets are held, and are not computed again on the way back. */
 const KEPT_LOGITS = 1 << 25;
-/** Else those of so many targets at a time: each part reads the whole head. */
+/** Where the vocabulary is small, the head is a small part of a pass, and its logits are not worth more than this. */
+const FEW_LOGITS = 1 << 18;
+const SMALL_VOCABULARY = 1 << 12;
+/** Else those of so many targets at a time, or more: each part reads the whole head. */
 const LOGIT_ROWS = 64;
+
+/** Targets whose logits are held at a time. */
+function logitRowsOf(targets: number, vocabularySize: number): number {
+  const kept = vocabularySize > SMALL_VOCABULARY ? KEPT_LOGITS : FEW_LOGITS;
+  if (targets * vocabularySize <= kept) return Math.max(targets, 1);
+  return Math.min(targets, Math.max(LOGIT_ROWS, Math.floor(FEW_LOGITS / vocabularySize)));
+}
 
 export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, rank: number, kept: Kept): PassBuffers {
   const { rows, longest } = plan;
@@ -87,8 +97,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
   const keySize = config.keyValueHeads * config.headSize;
   const headNorms = hasHeadNorms(config);
   const wide = rows * config.feedForwardSize;
-  const keepLogits = targets * config.vocabularySize <= KEPT_LOGITS;
-  const logitRows = Math.max(1, keepLogits ? targets : Math.min(targets, LOGIT_ROWS));
+  const logitRows = logitRowsOf(targets, config.vocabularySize);
   const takeLora = () =>
     Object.fromEntries(LINEAR_MODULES.map((module) => [module, rank > 0 ? arena.take(rows * rank) : 0]));
   const takeRest = (): Omit<LayerBuffers, 'input'> => ({
