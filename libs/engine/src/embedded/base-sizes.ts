@@ -1,5 +1,6 @@
 import { Compute } from '../model/compute.js';
 import { Decoder } from '../model/decoder.js';
+import { KeyValueCache } from '../model/key-value-cache.js';
 import { ModelMemory } from '../model/model-memory.js';
 import { layoutAdapter } from '../model/weights.layout.js';
 import { EngineError } from '../protocol/engine.errors.js';
@@ -40,8 +41,9 @@ export class BaseSizes {
   sampling(model: DescribedModel): number {
     const bytes = (cache: number) => this.threads * SampleThreads.bytes(model.config, cache, MAX_RANK);
     const room = this.most - this.base(model) - bytes(0);
-    const least = this.threads * LEAST_CACHE;
-    return bytes(Math.floor(Math.max(least, Math.min(this.cacheBytes, room)) / this.threads));
+    // A sequence of any length that the model takes should fit, be there threads as many as may.
+    const wanted = Math.max(this.cacheBytes / this.threads, KeyValueCache.wholeContext(model.config));
+    return bytes(Math.floor(Math.max(LEAST_CACHE, Math.min(wanted, room / this.threads))));
   }
 
   /** An adapter that learns: its weights, what AdamW keeps of each, and the shards of its gradient. */

@@ -49,7 +49,9 @@ export class EmbeddedEngine implements Engine {
   /** @throws EngineError `bad_model` for a directory that can't be served. */
   static async create({ models, ...options }: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
     const engine = new EmbeddedEngine(options);
-    await Promise.all(models.map((source) => engine.add(source)));
+    const described = await Promise.all(models.map((source) => engine.describe(source)));
+    // In the order in which they were given.
+    for (const model of described) engine.models.set(model.info.id, model);
     return engine;
   }
 
@@ -63,8 +65,7 @@ export class EmbeddedEngine implements Engine {
    * @throws EngineError `bad_model`, and nothing is changed; it may be added again.
    */
   async add(source: BaseModelSource): Promise<BaseModelInfo> {
-    const described = await describeModel(source);
-    this.sizes.checkBase(described);
+    const described = await this.describe(source);
     this.remove(source.id);
     this.models.set(source.id, described);
     return described.info;
@@ -143,6 +144,12 @@ export class EmbeddedEngine implements Engine {
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.close();
+  }
+
+  private async describe(source: BaseModelSource): Promise<DescribedModel> {
+    const described = await describeModel(source);
+    this.sizes.checkBase(described);
+    return described;
   }
 
   private patienceFor(signal?: AbortSignal): Patience {

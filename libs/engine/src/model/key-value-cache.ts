@@ -1,6 +1,7 @@
 import type { FreeList } from '../tensor/free-list.js';
 import type { Address } from '../tensor/kernels.js';
 import type { Compute } from './compute.js';
+import type { ModelConfig } from './model-config.js';
 
 /** Positions by which a cache grows at least. */
 const STEP = 32;
@@ -20,6 +21,11 @@ export class KeyValueCache {
     const room = rounded(positions, compute.model.config.contextLength);
     const address = list.allocate(KeyValueCache.bytes(compute, room));
     return address === null ? null : new KeyValueCache(compute, list, address, room);
+  }
+
+  /** Bytes for a sequence of as many positions as there can be. */
+  static wholeContext({ layers, keyValueHeads, headSize, contextLength }: ModelConfig): number {
+    return layers * 2 * keyValueHeads * headSize * (contextLength + STEP) * 4;
   }
 
   get capacity(): number {

@@ -74,7 +74,7 @@ export class SampleScheduler {
       const sequence = this.waiting[0]!;
       const known = this.prefixes.longest(sequence.tokens, sequence.adapterKey, this.live);
       if (this.soonComputed(sequence) > (known?.length ?? 0) + WORTH_WAITING) return;
-      const cache = this.createCache(sequence.tokens.length + 1);
+      const cache = this.createCache(firstRoom(sequence));
       if (!cache && this.live.length > 0) return;
       this.waiting.shift();
       if (!cache) {
@@ -215,4 +215,10 @@ export class SampleScheduler {
     this.live = this.live.filter((other) => other !== sequence);
     this.waiting.unshift(sequence);
   }
+}
+
+/** Positions that a cache begins with: all that it may need where that is no more than it would have once it grew. */
+function firstRoom({ tokens, spec }: LiveSequence): number {
+  const last = spec.prompt.length + spec.options.maxTokens;
+  return last <= 2 * tokens.length ? Math.max(last, tokens.length + 1) : tokens.length + 1;
 }
