@@ -24,7 +24,7 @@ export async function profileStep(directory, length, rounds = 3) {
   const tokens = Int32Array.from({ length }, (_, i) => (i * 7919) % config.vocabularySize);
   const targets = Int32Array.from({ length: length - 1 }, (_, i) => i + 1);
   const trees = [{ prefix: new Int32Array(0), branches: [{ tokens, targets }] }];
-  const bytes = Decoder.bytes(config, trees, RANK);
+  const bytes = Decoder.bytes(config, trees, RANK).all;
   const times = new Map();
   const measure = watched(compute.kernels, times);
   const peak = Math.max(...Array.from({ length: 8 }, () => speedOf(() => compute.kernels.peak(1e6), 1e6 * PEAK_FLOPS)));
