@@ -253,7 +253,7 @@ describe('a download from the hub', () => {
   it('does not begin what the disk has no room for', async () => {
     const download = new ModelDownload(clientOf(), folder, async () => 1_000_000);
     const failure = await failureOf(download.run(() => undefined, new AbortController().signal));
-    expect(failure.message).toMatch(/too full for it: 0\.0 GB are missing, and 0\.0 GB are free/);
+    expect(failure.message).toMatch(/too full for it: \d\.\d MB are missing, and 1\.0 MB are free/);
     expect(failure.retry).toBe('later');
     expect(hub.asked('content')).toEqual([]);
   });
