@@ -13,8 +13,10 @@ let round = 0;
 /** The adapter just trained. */
 let adapter = null;
 
+// An older commit took a map of names to directories.
+const { SHIPPED_MODELS } = await import(`${root}/dist/libs/engine/src/index.js`);
 const engine = await EmbeddedEngine.create({
-  models: [{ id: 'base', directory: model }],
+  models: Array.isArray(SHIPPED_MODELS) ? [{ id: 'base', directory: model }] : { base: model },
   threads: Number(threads),
   cacheBytes: 256 * 1024 ** 2,
   adapters: ADAPTERS,

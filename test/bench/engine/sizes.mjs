@@ -3,7 +3,7 @@ import { FullTrainer } from '../../../dist/tools/pretraining/full-trainer.js';
 import { SHIPPED_MODELS } from '../../../dist/libs/engine/src/embedded/shipped-models.js';
 import { writeModel } from '../../../dist/libs/engine/src/files/model-directory.js';
 
-const shipped = Object.values(SHIPPED_MODELS)[0];
+const shipped = SHIPPED_MODELS[0].directory;
 const FILES = ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja'];
 
 const size = (hiddenSize, layers, heads, feedForwardSize) => ({

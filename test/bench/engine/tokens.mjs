@@ -36,12 +36,25 @@ export async function measureTokens(name, directory, adapters, threads, real) {
     const memory = real ? ['memory'] : ['memory', 'memoryWithAll'];
     for (const kind of memory) {
       const what = kind === 'memory' ? 'peak memory in MiB' : 'the same with 16 adapters served at once';
-      rows.push([`${name}, ${what}`, figure((await all[0].ask({ kind, tokens: 64 })).value)]);
+      rows.push([`${name}, ${what}`, ...(await memories(all, { kind, tokens: 64 }))]);
     }
   } finally {
     await Promise.all(all.map((one) => one.close()));
   }
-  return rows.map((row) => [...row, ...Array(3 * OTHERS.length).fill('')].slice(0, 2 + 3 * OTHERS.length));
+  return rows;
+}
+
+/** PyTorch is not asked: what it takes depends on little but itself. */
+async function memories(all, work) {
+  const found = [];
+  for (const [index, one] of all.entries()) {
+    found.push(OTHERS[index - 1] === 'PyTorch' ? null : (await one.ask(work)).value);
+  }
+  const [ours, ...others] = found;
+  return [
+    figure(ours),
+    ...others.flatMap((other) => (other ? [figure(other), (ours / other).toFixed(2), ''] : ['', '', ''])),
+  ];
 }
 
 async function turns(all, work) {

@@ -4,7 +4,7 @@ import { LINEAR_MODULES, type LinearModule } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import { type AdapterLayout, layoutAdapter, type Place } from '../model/weights.layout.js';
 import type { Address } from '../tensor/kernels.js';
-import type { Allocator } from '../tensor/tensor-room.js';
+import type { Allocator } from '../tensor/allocator.js';
 import { transpose } from '../tensor/transpose.js';
 import { splitmix32 } from './splitmix32.js';
 

@@ -2,7 +2,7 @@ import { writeAdapter } from '../files/adapter-directory.js';
 import type { Moments } from '../files/optimizer-file.js';
 import type { AdapterView } from '../model/compute.js';
 import { LINEAR_MODULES } from '../model/model-config.js';
-import type { Allocator } from '../tensor/tensor-room.js';
+import type { Allocator } from '../tensor/allocator.js';
 import type { TrainThreads } from '../threads/train-threads.js';
 import { adapterNorm } from '../training/adapter-norm.js';
 import { splitIntoMicroBatches } from '../training/row-packing.js';

@@ -2,7 +2,7 @@ import type { AdapterView } from '../model/compute.js';
 import { Decoder } from '../model/decoder.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
-import type { Allocator } from '../tensor/tensor-room.js';
+import type { Allocator } from '../tensor/allocator.js';
 import type { AdamwSettings, ArenaView, TrainResult, TrainTask } from '../threads/train-task.js';
 import type { TrainThreads } from '../threads/train-threads.js';
 import type { SequenceTree } from '../training/sequence-tree.js';

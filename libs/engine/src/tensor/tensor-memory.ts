@@ -1,8 +1,8 @@
 import { EngineError } from '../protocol/engine.errors.js';
+import type { Allocator } from './allocator.js';
 import { FreeList } from './free-list.js';
 import type { Address } from './kernels.js';
 import { MemoryLimit } from './memory-limit.js';
-import type { Allocator } from './tensor-room.js';
 
 const PAGE = 65_536;
 

@@ -1,15 +1,7 @@
+import type { Allocator } from './allocator.js';
 import { FreeList } from './free-list.js';
 import type { Address } from './kernels.js';
 import type { TensorMemory } from './tensor-memory.js';
-
-/** Hands out parts of a memory. */
-export interface Allocator {
-  /** Zeroed, and aligned to 64. @throws EngineError `out_of_memory` */
-  allocate(bytes: number): Address;
-  /** As {@link allocate}, but not zeroed: pages that nobody writes to cost nothing. */
-  reserve(bytes: number): Address;
-  release(start: Address): void;
-}
 
 /** A stretch of a memory that was taken as a whole: nobody else can take what is to be allocated in it. */
 export class TensorRoom implements Allocator {

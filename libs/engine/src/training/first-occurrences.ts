@@ -1,4 +1,4 @@
-import type { TrainingSequence } from './trajectory-tokens.js';
+import type { TrainingSequence } from './sequence-tree.js';
 
 /** Each target that the sequences share with all before it stays in the first of them. */
 export function firstOccurrences(sequences: readonly TrainingSequence[]): TrainingSequence[] {

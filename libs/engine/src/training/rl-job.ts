@@ -6,8 +6,8 @@ import type { ResolvedRlConfig } from './rl-config.js';
 import type { RlBranch } from './rl-loss.js';
 import { RlReport } from './rl-report.js';
 import { packRows } from './row-packing.js';
-import type { SequenceTree } from './sequence-tree.js';
-import { isTrainable, type TrainingSequence, trajectoryTokens } from './trajectory-tokens.js';
+import type { SequenceTree, TrainingSequence } from './sequence-tree.js';
+import { isTrainable, trajectoryTokens } from './trajectory-tokens.js';
 
 /** What a reinforcement-learning job will train on. */
 export interface RlJob {

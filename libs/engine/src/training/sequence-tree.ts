@@ -23,3 +23,9 @@ export interface TargetScores {
   /** Entropy in nats of the distribution that each target was drawn from. */
   entropies: Float32Array;
 }
+
+/** A whole sequence, prompt included. */
+export interface TrainingSequence extends Branch {
+  /** One for each target; NaN: not known. */
+  oldLogprobs: Float32Array;
+}

@@ -2,14 +2,8 @@ import type { ChatMessage, Choice } from '../protocol/chat.js';
 import type { History, Trajectory } from '../protocol/train.js';
 import { choiceLogprobs, type ChoiceTokens, choiceTokens, isChoice, type TokenSource } from './choice-tokens.js';
 import { firstOccurrences } from './first-occurrences.js';
-import type { Branch } from './sequence-tree.js';
+import type { TrainingSequence } from './sequence-tree.js';
 import { turnTokens } from './turn-tokens.js';
-
-/** A whole sequence, prompt included. */
-export interface TrainingSequence extends Branch {
-  /** One for each target; NaN: not known. */
-  oldLogprobs: Float32Array;
-}
 
 export interface SequenceLimits extends TokenSource {
   /** Longer sequences are cut at their end. */
