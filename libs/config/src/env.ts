@@ -1,12 +1,10 @@
 import 'reflect-metadata';
 import { availableParallelism } from 'node:os';
-import { plainToInstance, Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength, validateSync } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { IsIn, IsOptional, IsString, IsUrl, Matches, MinLength, validateSync } from 'class-validator';
 import { InvalidEnvError } from './config.errors.js';
 import { entriesOf, IsHostList } from './host-list.js';
 import { IsIntegerSetting } from './integer-setting.decorator.js';
-
-const toInteger = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
 
 /**
  * Every setting of Heddle, read once from the environment and validated before anything starts.
@@ -22,17 +20,11 @@ export class Env {
   HOST = '127.0.0.1';
 
   /** Port of the API; 0 takes a free one. */
-  @toInteger
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
+  @IsIntegerSetting(0, 65_535)
   PORT = 3000;
 
   /** Port of the worker's health routes; 0 takes a free one. */
-  @toInteger
-  @IsInt()
-  @Min(0)
-  @Max(65_535)
+  @IsIntegerSetting(0, 65_535)
   WORKER_PORT = 3001;
 
   /** Where users reach the API, for links in answers. Default: http://HOST:PORT. */
@@ -52,10 +44,7 @@ export class Env {
   DATABASE_URL?: string;
 
   /** Connections of each process to PostgreSQL. */
-  @toInteger
-  @IsInt()
-  @Min(4)
-  @Max(200)
+  @IsIntegerSetting(4, 200)
   DATABASE_POOL_SIZE = 12;
 
   /** Redis 7 or newer for the queues. Unset: the queues live in PostgreSQL. */
@@ -177,38 +166,23 @@ export class Env {
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
   /** Seconds for which an API key's look-up is remembered; a revoked key stops within them. */
-  @toInteger
-  @IsInt()
-  @Min(0)
-  @Max(60)
+  @IsIntegerSetting(0, 60)
   AUTH_CACHE_SECONDS = 5;
 
   /** Milliseconds that `/v1/system-check` waits for each component. */
-  @toInteger
-  @IsInt()
-  @Min(100)
-  @Max(60_000)
+  @IsIntegerSetting(100, 60_000)
   SYSTEM_CHECK_TIMEOUT_MS = 5000;
 
   /** Days for which calls are kept where a project does not say; 0 keeps them for ever. */
-  @toInteger
-  @IsInt()
-  @Min(0)
-  @Max(36_500)
+  @IsIntegerSetting(0, 36_500)
   RETENTION_DAYS = 0;
 
   /** Seconds that one statement of a query over calls may run. */
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(3600)
+  @IsIntegerSetting(1, 3600)
   QUERY_TIMEOUT_SECONDS = 30;
 
   /** Seconds that running requests and jobs get to end at shutdown. */
-  @toInteger
-  @IsInt()
-  @Min(1)
-  @Max(600)
+  @IsIntegerSetting(1, 600)
   SHUTDOWN_TIMEOUT_SECONDS = 10;
 
   get isProduction(): boolean {
