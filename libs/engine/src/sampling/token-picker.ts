@@ -29,14 +29,15 @@ export class TokenPicker {
    * @param logits of the whole vocabulary; read only, and may be a view that changes after this call.
    * @param lse their log-sum-exp.
    * @param mask one bit for each token, lowest bit first, set where the token may come; null: all may.
-   * @throws EngineError `diverged` where the logits are no distribution or nothing is left to sample.
+   * @throws EngineError `diverged` where the logits are no distribution or nothing is left to sample, `invalid_request` where
+   *   it is the mask that leaves nothing.
    */
   pick(logits: Float32Array, lse: number, mask: Int32Array | null): SampledToken {
     // Sum of all exponentials: one NaN or +Infinity, or nothing but -Infinity, shows in it.
     if (!Number.isFinite(lse)) throw new EngineError('diverged', 'The model gives no finite probabilities.');
     const adjusted = this.adjuster.adjust(logits, mask);
     const id = this.choose(adjusted, adjusted === logits ? lse : null);
-    if (id < 0) throw new EngineError('diverged', 'No token is left to sample.');
+    if (id < 0) throw nothingLeft(mask !== null);
     this.adjuster.add(id);
     return {
       id,
@@ -52,6 +53,12 @@ export class TokenPicker {
     return draw(logits, this.options, u);
   }
 }
+
+/** A format may lead to where no text follows; without one the model itself forbids every token. */
+const nothingLeft = (formatted: boolean): EngineError =>
+  formatted
+    ? new EngineError('invalid_request', 'The format leaves no token to sample: no text fulfils it.', 'response_format')
+    : new EngineError('diverged', 'No token is left to sample.');
 
 /** The `count` most probable tokens, best first, of equal ones the lowest id. */
 function mostProbable(logits: Float32Array, lse: number, count: number): { id: number; logprob: number }[] {
