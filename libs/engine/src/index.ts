@@ -1,7 +1,17 @@
 export { EmbeddedEngine, type EmbeddedEngineOptions } from './embedded/embedded-engine.js';
 export { SHIPPED_MODELS } from './embedded/shipped-models.js';
 export { writeWholeFile } from './files/durable-write.js';
-export type { ChatMessage, Choice, ContentPart, TokenLogprob, Tool, ToolCall, ToolCallForm } from './protocol/chat.js';
+export type {
+  ChatMessage,
+  Choice,
+  ContentPart,
+  TemplateContext,
+  TemplateVariables,
+  TokenLogprob,
+  Tool,
+  ToolCall,
+  ToolCallForm,
+} from './protocol/chat.js';
 export type { BaseModelInfo, BaseModelSource, Engine } from './protocol/engine.js';
 export { EngineError, type EngineErrorCode } from './protocol/engine.errors.js';
 export type {

@@ -75,7 +75,7 @@ export async function* generate(
 }
 
 function promptTokens({ prompts, memory }: BaseModel, { prompt }: GenerateRequest): number[] {
-  if ('messages' in prompt) return prompts.encode(prompt.messages, prompt.tools);
+  if ('messages' in prompt) return prompts.encode(prompt.messages, prompt.tools, prompt.templateVariables);
   const { vocabularySize } = memory.config;
   const bad = prompt.tokenIds.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
   if (bad === undefined) return prompt.tokenIds;

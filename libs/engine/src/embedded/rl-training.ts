@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../model/model-config.js';
-import type { ChatMessage, Tool } from '../protocol/chat.js';
+import type { ChatMessage, TemplateContext } from '../protocol/chat.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
 import { assistantSpans } from '../text/assistant-spans.js';
@@ -36,8 +36,10 @@ export async function rlTraining(
   const job = await prepareRlJob(data.groups, config, {
     contextLength,
     vocabularySize,
-    encodePrompt: (messages, tools) => [...encodeChat(texts.tokenizer, texts.template, messages, tools)],
-    encodeTurn: (messages, tools) => lastTurn(texts, endTokenIds, messages, tools),
+    encodePrompt: (messages, { tools, templateVariables }) => [
+      ...encodeChat(texts.tokenizer, texts.template, messages, tools, templateVariables),
+    ],
+    encodeTurn: (messages, context) => lastTurn(texts, endTokenIds, messages, context),
   });
   const { rows, metrics } = job;
   return {
@@ -64,10 +66,10 @@ function lastTurn(
   { tokenizer, template }: BaseTexts,
   endTokenIds: number[],
   messages: ChatMessage[],
-  tools: Tool[] | null,
+  context: TemplateContext,
 ): Omit<ChoiceTokens, 'logprobs'> {
   const options = { turns: 'last', endTokenIds } as const;
-  const { tokens, targets } = assistantSpans(tokenizer, template, { messages, tools }, options);
+  const { tokens, targets } = assistantSpans(tokenizer, template, { messages, ...context }, options);
   const start = targets[0] ?? tokens.length;
   return { prompt: [...tokens.subarray(0, start)], completion: Array.from(targets, (target) => tokens[target]!) };
 }

@@ -31,6 +31,15 @@ export interface Tool {
   function: { name: string; description?: string; parameters?: Record<string, unknown>; strict?: boolean | null };
 }
 
+/** Variables for the chat template by their names, JSON values: `chat_template_kwargs` of a request. */
+export type TemplateVariables = Readonly<Record<string, unknown>>;
+
+/** What a chat template gets beside the messages. */
+export interface TemplateContext {
+  tools?: Tool[] | null;
+  templateVariables?: TemplateVariables | null;
+}
+
 export interface TokenLogprob {
   token: string;
   logprob: number | null;

@@ -1,4 +1,4 @@
-import type { ChatMessage, Tool, ToolCallForm } from './chat.js';
+import type { ChatMessage, TemplateContext, ToolCallForm } from './chat.js';
 import type { SamplingSettings } from './sampling-options.schema.js';
 
 /** Forces what a completion looks like. */
@@ -20,7 +20,7 @@ export interface GenerateRequest {
   base: string;
   /** Directory of a PEFT adapter; null samples the base model. What it holds must never change. */
   adapter: string | null;
-  prompt: { messages: ChatMessage[]; tools?: Tool[] | null } | { tokenIds: number[] };
+  prompt: ({ messages: ChatMessage[] } & TemplateContext) | { tokenIds: number[] };
   options: SamplingOptions;
   /**
    * Whether the completion is to be trained on: what the options leave out is then the model's own distribution, not what

@@ -1,10 +1,9 @@
-import type { ChatMessage, Choice, Tool } from './chat.js';
+import type { ChatMessage, Choice, TemplateContext } from './chat.js';
 import type { RlConfig } from './rl-config.schema.js';
 import type { SftConfig } from './sft-config.schema.js';
 
-export interface History {
+export interface History extends TemplateContext {
   messages_and_choices: (ChatMessage | Choice)[];
-  tools?: Tool[] | null;
   /** Where each of them was sent, below the trajectory, where that is another place than this one: for errors. */
   places?: string[];
 }
@@ -25,9 +24,8 @@ export interface TrajectoryGroup {
   exceptions: number;
 }
 
-export interface SftExample {
+export interface SftExample extends TemplateContext {
   messages: ChatMessage[];
-  tools?: Tool[] | null;
 }
 
 /** Groups and examples come one by one, so that a job of 100 MB is never in memory as a whole. */

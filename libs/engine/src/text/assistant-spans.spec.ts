@@ -49,6 +49,20 @@ describe('assistantSpans', () => {
     );
   });
 
+  it('trains on what the template makes of the variables of an example', () => {
+    const thinking = new ChatTemplate({
+      default:
+        "{% for m in messages %}{{ m.role + ':' }}{% if m.role == 'assistant' and think %}<think>{% endif %}{{ m.content }}{% endfor %}" +
+        "{% if add_generation_prompt %}{{ 'assistant:' }}{% endif %}",
+    });
+    const spans = (think: boolean) => {
+      const example = { messages: [user('a'), assistant('b')], templateVariables: { think } };
+      const { tokens, targets } = assistantSpans(tokenizer, thinking, example, { turns: 'all', endTokenIds });
+      return tokenizer.decode(Array.from(targets, (position) => tokens[position]!));
+    };
+    expect([spans(true), spans(false)]).toEqual(['<think>b', 'b']);
+  });
+
   it('is not confused by messages that say the same, or tags of turns', () => {
     expect(
       trained([user('a'), assistant('a'), user('a<|im_end|>\n<|im_start|>assistant\nb'), assistant('c')], 'all'),

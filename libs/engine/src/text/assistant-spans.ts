@@ -1,4 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
+import type { TemplateContext } from '../protocol/chat.js';
 import type { SftExample } from '../protocol/train.js';
 import type { ChatTemplate } from './chat-template.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -37,7 +38,7 @@ export function assistantSpans(
   example: SftExample,
   options: AssistantSpansOptions,
 ): AssistantSpans {
-  const text = template.render(example.messages, { tools: example.tools });
+  const text = template.render(example.messages, contextOf(example));
   const tokens = tokenizer.encode(text, { special: true });
   const spans = markedSpans(template, example, options) ?? prefixSpans(template, example, options, text);
   const places = bytePlaces(tokenizer, tokens);
@@ -67,18 +68,21 @@ function bytePlaces(tokenizer: Tokenizer, tokens: Int32Array): number[] {
   return [0, ...Array.from(tokens, (token) => (place += tokenizer.tokenBytes(token).length))];
 }
 
+const contextOf = ({ tools, templateVariables }: SftExample): TemplateContext => ({ tools, templateVariables });
+
 function assistantIndices({ messages }: SftExample, { turns }: AssistantSpansOptions): number[] {
   const all = messages.flatMap((message, i) => (message.role === 'assistant' ? [i] : []));
   return turns === 'last' ? all.slice(-1) : all;
 }
 
 function markedSpans(template: ChatTemplate, example: SftExample, options: AssistantSpansOptions): Span[] | null {
-  const { messages, tools } = example;
-  const whole = template.renderMarked(messages, { tools });
+  const { messages } = example;
+  const context = contextOf(example);
+  const whole = template.renderMarked(messages, context);
   if (!whole || options.turns === 'all') return whole?.spans ?? null;
   const [last] = assistantIndices(example, options);
   if (last === undefined) return [];
-  const before = last === 0 ? [] : (template.renderMarked(messages.slice(0, last), { tools })?.spans ?? []);
+  const before = last === 0 ? [] : (template.renderMarked(messages.slice(0, last), context)?.spans ?? []);
   return whole.spans.slice(before.length);
 }
 
@@ -88,9 +92,9 @@ function prefixSpans(
   options: AssistantSpansOptions,
   text: string,
 ): Span[] {
-  const { messages, tools } = example;
+  const { messages } = example;
   const lengthOf = (count: number, addGenerationPrompt: boolean, turn: number) => {
-    const prefix = template.render(messages.slice(0, count), { tools, addGenerationPrompt });
+    const prefix = template.render(messages.slice(0, count), { ...contextOf(example), addGenerationPrompt });
     if (text.startsWith(prefix)) return prefix.length;
     const place = `messages[${turn}]`;
     const advice = options.turns === 'all' ? '; assistant_turns "last" may be possible' : '';

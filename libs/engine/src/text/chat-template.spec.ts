@@ -87,6 +87,26 @@ describe('ChatTemplate', () => {
     expect(new ChatTemplate({ default: 'plain', tool_use: source }).toolCallForm).toBe(form);
   });
 
+  it('gives templates the variables of a request, which win over special tokens', () => {
+    const source = "{{ bos_token }}{{ 'think' if enable_thinking is not defined or enable_thinking }}{{ documents }}";
+    const thinking = new ChatTemplate({ default: source }, { bos_token: '<s>' });
+    const rendered = (templateVariables?: Record<string, unknown>) => thinking.render([], { templateVariables });
+
+    expect(rendered()).toBe('<s>think');
+    expect(rendered({ enable_thinking: false, unused: [1] })).toBe('<s>');
+    expect(rendered({ enable_thinking: true, bos_token: '', documents: 'd' })).toBe('thinkd');
+  });
+
+  it.each(['messages', 'tools', 'add_generation_prompt', 'continue_final_message', 'chat_template', 'tokenize'])(
+    'refuses the variable %s, of which the request says something elsewhere',
+    (name) => {
+      const param = `chat_template_kwargs.${name}`;
+      expect(() => template.render([user('Hi')], { templateVariables: { [name]: 1 } })).toThrow(
+        expect.objectContaining({ code: 'invalid_request', param }),
+      );
+    },
+  );
+
   it('refuses a template that is none', () => {
     expect(() => new ChatTemplate({ default: '{% if %}' })).toThrow(expect.objectContaining({ code: 'bad_model' }));
   });

@@ -1,5 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { ChatMessage, Tool, ToolCallForm } from '../protocol/chat.js';
+import type { ChatMessage, TemplateVariables, Tool, ToolCallForm } from '../protocol/chat.js';
 import { templateMessages } from './chat-messages.js';
 import { markGenerations, readMarks, refuseMarks, type MarkedText } from './generation-marks.js';
 import { JinjaTemplate } from './jinja.js';
@@ -11,7 +11,22 @@ export interface RenderOptions {
   tools?: readonly Tool[] | null;
   /** Whether the text ends with the beginning of an assistant's turn; default no. */
   addGenerationPrompt?: boolean;
+  /** They win over the special tokens, as in transformers. */
+  templateVariables?: TemplateVariables | null;
 }
+
+/**
+ * What is said elsewhere in a request, or is no business of a template's. vLLM refuses the first two; of the others some
+ * of its versions believe the variable and some the request, so that no client can mean anything by them.
+ */
+const OWN_VARIABLES = [
+  'chat_template',
+  'tokenize',
+  'messages',
+  'tools',
+  'add_generation_prompt',
+  'continue_final_message',
+];
 
 /** The chat template of a model: what its conversations look like as text. */
 export class ChatTemplate {
@@ -75,7 +90,7 @@ export class ChatTemplate {
     const marked = this.markedSources.get(source)!;
     if (marked === source) return null;
     const text = this.run(marked, messages, options);
-    refuseMarks([messages, options.tools]);
+    refuseMarks([messages, options.tools, options.templateVariables]);
     return readMarks(text);
   }
 
@@ -98,11 +113,14 @@ export class ChatTemplate {
   }
 
   private run(source: string, messages: readonly ChatMessage[], options: RenderOptions): string {
+    const given = options.templateVariables ?? {};
+    refuseOwn(given);
     const variables = {
       ...this.specialTokens,
+      documents: null,
+      ...given,
       messages: templateMessages(messages),
       tools: options.tools?.length ? options.tools : null,
-      documents: null,
       add_generation_prompt: options.addGenerationPrompt === true,
     };
     const template = this.compiled(source);
@@ -143,8 +161,17 @@ export function encodeChat(
   template: ChatTemplate,
   messages: readonly ChatMessage[],
   tools?: readonly Tool[] | null,
+  templateVariables?: TemplateVariables | null,
 ): Int32Array {
-  return tokenizer.encode(template.render(messages, { tools, addGenerationPrompt: true }), { special: true });
+  const text = template.render(messages, { tools, templateVariables, addGenerationPrompt: true });
+  return tokenizer.encode(text, { special: true });
+}
+
+function refuseOwn(given: TemplateVariables): void {
+  const name = OWN_VARIABLES.find((own) => Object.hasOwn(given, own));
+  if (name === undefined) return;
+  const message = `${name} is no variable that a request may set for the chat template`;
+  throw new EngineError('invalid_request', message, `chat_template_kwargs.${name}`);
 }
 
 function sourcesOf(config: JsonObject): { default: string; tool_use?: string } {

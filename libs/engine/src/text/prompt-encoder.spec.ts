@@ -35,6 +35,13 @@ describe('encoding prompts', () => {
     expect(prompts.encode(user('Hi'), null)).toEqual(prompts.encode(user('Hi')));
   });
 
+  it('tells prompts apart by the variables of the template', () => {
+    const polite = new ChatTemplate({ default: "{{ 'please ' if polite }}{{ messages[0].content }}" });
+    const prompts = new PromptEncoder(tokenizer, polite);
+    const encode = (polite: boolean) => tokenizer.decode(prompts.encode(user('go'), null, { polite }));
+    expect([encode(true), encode(false), encode(true)]).toEqual(['please go', 'go', 'please go']);
+  });
+
   it('renders again where the template tells the time', () => {
     let now = new Date('2026-01-01T00:00:00');
     const clock = new ChatTemplate({ default: "{{ strftime_now('%Y') }}" }, {}, () => now);

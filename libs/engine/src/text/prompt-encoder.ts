@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ChatMessage, Tool } from '../protocol/chat.js';
+import type { ChatMessage, TemplateVariables, Tool } from '../protocol/chat.js';
 import { type ChatTemplate, encodeChat } from './chat-template.js';
 import type { Tokenizer } from './tokenizer.js';
 
@@ -19,15 +19,16 @@ export class PromptEncoder {
   ) {}
 
   /** @returns what nobody may change: the next one who asks gets it too. */
-  encode(messages: readonly ChatMessage[], tools?: readonly Tool[] | null): number[] {
-    if (this.template.tellsTime) return this.compute(messages, tools);
-    const key = JSON.stringify([messages, tools ?? null]);
+  encode(
+    messages: readonly ChatMessage[],
+    tools?: readonly Tool[] | null,
+    variables?: TemplateVariables | null,
+  ): number[] {
+    const compute = (): number[] => [...encodeChat(this.tokenizer, this.template, messages, tools, variables)];
+    if (this.template.tellsTime) return compute();
+    const key = JSON.stringify([messages, tools ?? null, variables ?? null]);
     let tokens = this.known.get(key);
-    if (!tokens) this.known.set(key, (tokens = this.compute(messages, tools)));
+    if (!tokens) this.known.set(key, (tokens = compute()));
     return tokens;
-  }
-
-  private compute(messages: readonly ChatMessage[], tools?: readonly Tool[] | null): number[] {
-    return [...encodeChat(this.tokenizer, this.template, messages, tools)];
   }
 }

@@ -1,5 +1,5 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { ChatMessage, Choice, TokenLogprob, Tool } from '../protocol/chat.js';
+import type { ChatMessage, Choice, TemplateContext, TokenLogprob } from '../protocol/chat.js';
 
 /** What turns messages into token ids, and which ids there are. */
 export interface TokenSource {
@@ -8,12 +8,12 @@ export interface TokenSource {
    * Renders messages with the model's chat template, up to where the assistant's next message begins.
    * @throws EngineError for messages that the template refuses.
    */
-  encodePrompt(messages: ChatMessage[], tools: Tool[] | null): number[];
+  encodePrompt(messages: ChatMessage[], context: TemplateContext): number[];
   /**
    * Renders a conversation that ends in an assistant's message: its tokens, and those before it.
    * @throws EngineError likewise.
    */
-  encodeTurn(messages: ChatMessage[], tools: Tool[] | null): Omit<ChoiceTokens, 'logprobs'>;
+  encodeTurn(messages: ChatMessage[], context: TemplateContext): Omit<ChoiceTokens, 'logprobs'>;
   /** `allow_training_without_logprobs`. */
   allowWithoutLogprobs: boolean;
 }
@@ -57,7 +57,7 @@ export function choiceLogprobs(choice: Choice): readonly TokenLogprob[] | null {
 export function choiceTokens(
   choice: Choice,
   before: readonly (ChatMessage | Choice)[],
-  tools: Tool[] | null,
+  context: TemplateContext,
   source: TokenSource,
   place: string,
 ): ChoiceTokens | Refusal {
@@ -67,7 +67,7 @@ export function choiceTokens(
   if (!completion) return 'no token ids (ask for return_token_ids, or tokens as token_id:N)';
   if (completion.length === 0) return 'no tokens';
   if (given && given.length !== completion.length) return 'log probabilities and tokens differ in number';
-  const prompt = exact ? choice.prompt_token_ids! : encodePrompt(before, tools, source);
+  const prompt = exact ? choice.prompt_token_ids! : encodePrompt(before, context, source);
   if (!prompt) return 'the chat template refuses what comes before';
   if (prompt.length === 0) return 'an empty prompt';
   checkVocabulary(prompt, source.vocabularySize, place);
@@ -86,12 +86,12 @@ function tokenIds(content: readonly TokenLogprob[]): number[] | null {
 
 function encodePrompt(
   before: readonly (ChatMessage | Choice)[],
-  tools: Tool[] | null,
+  context: TemplateContext,
   source: TokenSource,
 ): number[] | null {
   try {
     const messages = before.map((item) => (isChoice(item) ? item.message : item));
-    return source.encodePrompt(messages, tools);
+    return source.encodePrompt(messages, context);
   } catch (error) {
     if (error instanceof EngineError) return null;
     throw error;

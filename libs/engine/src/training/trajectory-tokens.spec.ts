@@ -44,6 +44,23 @@ function read(items: (ChatMessage | Choice)[], changed: Partial<SequenceLimits> 
   };
 }
 
+describe('a history', () => {
+  it('is rendered with its own tools and variables of the template', () => {
+    const seen: unknown[] = [];
+    const noting: SequenceLimits = {
+      ...limits,
+      allowWithoutLogprobs: true,
+      encodePrompt: (_, context) => (seen.push(context), [50]),
+      encodeTurn: (_, context) => (seen.push(context), { prompt: [50], completion: [60] }),
+    };
+    const templateVariables = { enable_thinking: false };
+    const items = [user('a'), choice([], [], byName([1])), { role: 'assistant', content: 'b' } as const];
+    trajectoryTokens({ messages_and_choices: items, templateVariables, reward: 1 }, noting, '');
+    trajectoryTokens({ messages_and_choices: items.slice(0, 2), reward: 1 }, noting, '');
+    expect(seen).toEqual([{ tools: null, templateVariables }, { tools: null, templateVariables }, { tools: null }]);
+  });
+});
+
 describe('one choice', () => {
   it('is trained on with the ids that the server sent', () => {
     expect(read([user('hi'), choice([1, 2], [3, 4])])).toEqual({

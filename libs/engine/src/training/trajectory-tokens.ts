@@ -62,7 +62,8 @@ function addChoices(
   found: TrajectoryTokens,
 ): void {
   const items = history.messages_and_choices;
-  const tools = history.tools ?? null;
+  const { tools, templateVariables } = history;
+  const context = { tools: tools ?? null, templateVariables };
   const isTrained = isTrainedOn(limits.allowWithoutLogprobs, onlyChoices);
   let open: OpenSequence | null = null;
   items.forEach((item, i) => {
@@ -71,8 +72,8 @@ function addChoices(
     const before = items.slice(0, i);
     const tokens =
       isChoice(item) && (item.token_ids || choiceLogprobs(item))
-        ? choiceTokens(item, before, tools, limits, places[i]!)
-        : turnTokens(item, before, tools, limits);
+        ? choiceTokens(item, before, context, limits, places[i]!)
+        : turnTokens(item, before, context, limits);
     if (typeof tokens === 'string') {
       found.refused.push(tokens);
       return;

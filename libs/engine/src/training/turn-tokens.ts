@@ -1,4 +1,4 @@
-import type { ChatMessage, Choice, Tool } from '../protocol/chat.js';
+import type { ChatMessage, Choice, TemplateContext } from '../protocol/chat.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import { type ChoiceTokens, isChoice, type Refusal, type TokenSource } from './choice-tokens.js';
 
@@ -9,11 +9,11 @@ import { type ChoiceTokens, isChoice, type Refusal, type TokenSource } from './c
 export function turnTokens(
   item: ChatMessage | Choice,
   before: readonly (ChatMessage | Choice)[],
-  tools: Tool[] | null,
+  context: TemplateContext,
   source: TokenSource,
 ): ChoiceTokens | Refusal {
   const messages = [...before, item].map((each) => (isChoice(each) ? each.message : each));
-  const turn = encodeTurn(messages, tools, source);
+  const turn = encodeTurn(messages, context, source);
   if (!turn) return 'the chat template refuses what comes before';
   if (turn.prompt.length === 0) return 'an empty prompt';
   if (turn.completion.length === 0) return 'no tokens';
@@ -22,11 +22,11 @@ export function turnTokens(
 
 function encodeTurn(
   messages: ChatMessage[],
-  tools: Tool[] | null,
+  context: TemplateContext,
   source: TokenSource,
 ): Omit<ChoiceTokens, 'logprobs'> | null {
   try {
-    return source.encodeTurn(messages, tools);
+    return source.encodeTurn(messages, context);
   } catch (error) {
     if (error instanceof EngineError) return null;
     throw error;

@@ -46,7 +46,11 @@ const exchange = (request: Type.TProperties, choices: Type.TSchema, description:
 const Exchanges = Type.Object(
   {
     chat_completions: exchange(
-      { messages: optional(Type.Array(Message)), tools: Tools },
+      {
+        messages: optional(Type.Array(Message)),
+        tools: Tools,
+        chat_template_kwargs: optional(Type.Object({}, { description: 'Variables for the chat template' })),
+      },
       Type.Array(Choice),
       'Trained on as choices in `messages_and_choices` are',
     ),

@@ -140,6 +140,10 @@ describe('readTrajectoryBody', () => {
       ],
       [recorded([{ ...CHAT, request: { tools: {} } }]), 'exchanges.chat_completions.0.request.tools: array_type'],
       [
+        recorded([{ ...CHAT, request: { chat_template_kwargs: [] } }]),
+        'exchanges.chat_completions.0.request.chat_template_kwargs: object_type',
+      ],
+      [
         recorded([{ ...CHAT, response: { choices: [{ index: 0 }] } }]),
         'exchanges.chat_completions.0.response.choices.0: choice_type',
       ],

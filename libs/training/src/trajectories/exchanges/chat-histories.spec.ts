@@ -80,6 +80,16 @@ describe('recorded chats', () => {
     expect(histories(chat(next, [choice('b')], { tools }))).toMatchObject([{ tools }]);
   });
 
+  it('are other histories with other variables for the chat template, which they keep', () => {
+    const next = [user('q'), assistant('a'), user('r')];
+    const variables = { enable_thinking: false };
+    const found = histories(
+      chat([user('q')], [choice('a')]),
+      chat(next, [choice('b')], { chat_template_kwargs: variables }),
+    );
+    expect(found.map(({ templateVariables }) => templateVariables)).toEqual([undefined, variables]);
+  });
+
   it('are other histories where the tokens don’t go on, whatever the text says', () => {
     const ids = (prompt: number[], output: number[]) => ({ prompt_token_ids: prompt, token_ids: output });
     const first = chat([user('q')], [choice('a', ids([1], [2, 3]))]);

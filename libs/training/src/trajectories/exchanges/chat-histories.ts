@@ -1,17 +1,16 @@
-import type { ChatMessage, Choice, Tool } from '@heddle/engine';
+import type { ChatMessage, Choice, TemplateContext } from '@heddle/engine';
 import { type ChatExchange, inOrder, isPrefix, type Placed, placedChoices } from './exchange.js';
 import { answerKey, canonical, messageKey } from './message-key.js';
 import { continuesTokens, type RecordedHistory, type SampledTokens, sampledTokens } from './recorded-history.js';
 
 /** A conversation so far. It ends in an answer. */
-interface Branch {
+interface Branch extends TemplateContext {
   items: (ChatMessage | Choice)[];
   places: string[];
   /** Of each item. */
   keys: string[];
   /** What else the model saw: one key for the tools and the chat template. */
   context: string;
-  tools: Tool[] | null;
   /** Of the last answer. */
   tokens: SampledTokens;
   /** Where it began, and which choice was gone on with at each answer. */
@@ -28,7 +27,12 @@ export function chatHistories(exchanges: readonly Placed<ChatExchange>[]): Recor
   inOrder([...exchanges]).forEach((exchange, sequence) => extend(branches, exchange, sequence));
   return branches
     .sort((a, b) => compare(a.order, b.order))
-    .map(({ items, places, tools }) => ({ messages_and_choices: items, places, tools }));
+    .map(({ items, places, tools, templateVariables }) => ({
+      messages_and_choices: items,
+      places,
+      tools,
+      ...(templateVariables ? { templateVariables } : {}),
+    }));
 }
 
 function extend(branches: Branch[], { exchange, place }: Placed<ChatExchange>, sequence: number): void {
@@ -61,6 +65,7 @@ function extend(branches: Branch[], { exchange, place }: Placed<ChatExchange>, s
       keys: [...keys, answerKey(choice.message)],
       context,
       tools,
+      templateVariables: request.chat_template_kwargs,
       tokens: sampledTokens(choice),
       order: [...(parent?.order ?? [sequence]), choice.index],
     });

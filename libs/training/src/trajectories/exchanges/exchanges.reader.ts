@@ -40,6 +40,10 @@ export class ExchangesReader {
         if (!isMessage(message)) this.problems.add(place, 'must be a message, which has a role', 'message_type');
       }
       this.list(request, 'tools', [...loc, 'request']);
+      const variables = present(request?.get('chat_template_kwargs'));
+      if (variables && variables.kind !== 'object') {
+        this.problems.add([...loc, 'request', 'chat_template_kwargs'], 'must be an object', 'object_type');
+      }
     }
     if (protocol !== 'chat_completions' && protocol !== 'completions') return;
     for (const [choice, place] of this.list(response, 'choices', [...loc, 'response'])) {
