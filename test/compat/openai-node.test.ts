@@ -152,6 +152,17 @@ describe('The openai client for Node.js, unmodified', () => {
       expect(error).toMatchObject({ code: 'model_not_found' });
     });
 
+    it('NotFoundError, which says what is missing, for what is not served here', async () => {
+      const missing = client.batches.list();
+      await expect(missing).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+      await expect(missing).rejects.toMatchObject({ message: '404 There is no route GET /v1/batches' });
+      const elsewhere = new OpenAI({ apiKey: t.ada.key, baseURL: t.url, maxRetries: 0 });
+      await expect(elsewhere.chat.completions.create({ ...ask, model })).rejects.toMatchObject({
+        code: 'route_not_found',
+        message: expect.stringContaining("base URL must end in '/v1'"),
+      });
+    });
+
     it('RateLimitError, and comes back by itself when there is room', async () => {
       await Promise.all([0, 1, 2].map(() => endless()));
       const error = await failure({});

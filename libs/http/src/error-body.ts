@@ -5,7 +5,8 @@ export type ErrorDialect = 'detail' | 'reason' | 'openai';
 
 /** By path, since a body that can't be read or a route that doesn't exist has no handler to ask. */
 export function dialectOf(path: string): ErrorDialect {
-  if (/^\/v1\/(chat\/completions|models)(\/|$)/.test(path)) return 'openai';
+  if (/^\/(v1\/(chat\/completions|completions|embeddings|models|responses)|(de)?tokenize)(\/|$)/.test(path))
+    return 'openai';
   return /^\/(v1|health|docs|openapi\.json|metrics)(\/|$)/.test(path) ? 'detail' : 'reason';
 }
 
@@ -15,6 +16,11 @@ export function errorBody(error: ApiError, dialect: ErrorDialect, requestId: str
   const common = { code: error.code, request_id: requestId };
   if (error instanceof ValidationError) return { detail: error.detail, ...common };
   return dialect === 'reason' ? { reason: error.message, ...common } : { detail: error.message, ...common };
+}
+
+/** Clients of every kind may ask for what isn't there, those of OpenAI's API for what this server doesn't have. */
+export function unknownRouteBody(error: ApiError, path: string, requestId: string): Record<string, unknown> {
+  return { ...errorBody(error, dialectOf(path), requestId), ...openAiError(error) };
 }
 
 /** What OpenAI's clients read, as an answer's body and as an event in a stream. */

@@ -1,9 +1,17 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiError } from './api-error.js';
-import { dialectOf, errorBody } from './error-body.js';
+import { dialectOf, errorBody, unknownRouteBody } from './error-body.js';
 import { codeOf } from './error-codes.js';
 import { requestIdOf } from './request-id.js';
+import { UnknownRouteError } from './unknown-route.error.js';
 
 /** The only place that turns an error into an answer. A client never sees a stack, nor an internal error's message. */
 @Catch()
@@ -13,7 +21,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = toApiError(thrown);
+    const error = toApiError(thrown, request);
     if (error.status >= 500) this.logger.error({ err: thrown, requestId: requestIdOf(request) }, 'request failed');
     if (response.headersSent) {
       // Half an answer must not look like a whole one.
@@ -21,12 +29,20 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     response.status(error.status).set(error.headers);
-    response.json(errorBody(error, dialectOf(request.path), requestIdOf(request)));
+    response.json(bodyOf(error, request));
   }
 }
 
-function toApiError(thrown: unknown): ApiError {
+function bodyOf(error: ApiError, request: Request): Record<string, unknown> {
+  const id = requestIdOf(request);
+  if (error instanceof UnknownRouteError) return unknownRouteBody(error, request.path, id);
+  return errorBody(error, dialectOf(request.path), id);
+}
+
+function toApiError(thrown: unknown, { method, path }: Request): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  // Nest's own, which nothing but its router throws.
+  if (thrown instanceof NotFoundException) return new UnknownRouteError(method, path);
   if (thrown instanceof HttpException) {
     const status = thrown.getStatus();
     return new ApiError(status, codeOf(status), thrown.message);

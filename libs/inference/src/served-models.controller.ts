@@ -4,18 +4,22 @@ import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { OpenAiErrors } from './dto/openai-error.dto.js';
 import { ServedModelDto, ServedModelListDto } from './dto/served-model.dto.js';
 import { ServedModelList } from './serving/served-model-list.service.js';
+import { ServedModels } from './serving/served-models.service.js';
 
 @Controller('v1/models')
 @Authenticated('bearer')
 @ApiTags('chat')
 export class ServedModelsController {
-  constructor(private readonly models: ServedModelList) {}
+  constructor(
+    private readonly listing: ServedModelList,
+    private readonly models: ServedModels,
+  ) {}
 
   /** Lists what you may chat with: base models, and the newest 1000 models that you may see. */
   @Get()
   @OpenAiErrors({})
   async list(@Caller() caller: Principal): Promise<ServedModelListDto> {
-    return { object: 'list', data: (await this.models.list(caller)).map(ServedModelDto.from) };
+    return { object: 'list', data: (await this.listing.list(caller)).map(ServedModelDto.from) };
   }
 
   /** Shows one of them, by its id (with its slashes written as `%2F`). */

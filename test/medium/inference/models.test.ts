@@ -65,6 +65,20 @@ describe('the model of a chat', () => {
     },
   );
 
+  it('that there is not is answered with those that there are, at most ten of them', async () => {
+    const message = async (ask = t.ask) =>
+      ((await t.post({ model: 'gpt-4o' }, ask)).body['error'] as { message: string }).message;
+    expect(await message()).toMatch(`Model 'gpt-4o' not found. There are '${BASE_MODEL}', 'wandb-artifact:///`);
+    const eve = as(t.api, await t.api.given.member());
+    expect(await message(eve)).toBe(`Model 'gpt-4o' not found. There are '${BASE_MODEL}'`);
+    for (let made = 0; made < 11; made++) {
+      await eve('POST', '/v1/preview/models', { project: 'loom', name: `agent-${made}`, base_model: BASE_MODEL });
+    }
+    const many = await message(eve);
+    expect(many.match(/wandb-artifact/g)).toHaveLength(10);
+    expect(many).toContain('and more: GET /v1/models lists them');
+  });
+
   it("is not found where it is another team's, in the same words", async () => {
     const eve = as(t.api, await t.api.given.member());
     const foreign = await t.post({ model: model.ref }, eve);

@@ -3,7 +3,6 @@ import type { Principal } from '@heddle/auth';
 import { InjectEngine } from '@heddle/base-models';
 import type { Engine } from '@heddle/engine';
 import { type ModelRef, ModelsRepository } from '@heddle/models';
-import { ServedModels } from './served-models.service.js';
 
 export interface ListedModel {
   id: string;
@@ -14,31 +13,38 @@ export interface ListedModel {
 
 /** OpenAI's list has no pages. */
 const MAX_MODELS = 1000;
-const OURS = 'heddle';
+/** Of a team's own models, as many as fit into an error's message. */
+const MAX_NAMED = 10;
+/** Who owns base models. */
+export const OURS = 'heddle';
 
 /** What a caller may chat with. */
 @Injectable()
 export class ServedModelList {
   constructor(
-    private readonly served: ServedModels,
     private readonly models: ModelsRepository,
     @InjectEngine() private readonly engine: Engine,
   ) {}
 
   async list(caller: Principal): Promise<ListedModel[]> {
-    const teamIds = [...caller.teams.values()].map(({ teamId }) => teamId);
-    const page = { limit: MAX_MODELS, order: 'desc' as const };
-    const own = await this.models.findPage(teamIds, caller.userId, {}, page);
-    return [
-      ...this.engine.baseModels().map(({ id }) => ({ id, createdAt: null, owner: OURS })),
-      ...own.slice(0, MAX_MODELS).map(listed),
-    ];
+    return [...this.bases(), ...(await this.newest(caller, MAX_MODELS)).slice(0, MAX_MODELS)];
   }
 
-  /** @throws UnknownModelError */
-  async get(caller: Principal, id: string): Promise<ListedModel> {
-    const { project, createdAt } = await this.served.find(caller, id);
-    return { id, createdAt, owner: project?.entity ?? OURS };
+  /** For whoever named another one. */
+  async inWords(caller: Principal): Promise<string> {
+    const own = await this.newest(caller, MAX_NAMED);
+    const named = [...this.bases(), ...own.slice(0, MAX_NAMED)].map(({ id }) => `'${id}'`).join(', ');
+    return `There are ${named}${own.length > MAX_NAMED ? ' and more: GET /v1/models lists them' : ''}`;
+  }
+
+  private bases(): ListedModel[] {
+    return this.engine.baseModels().map(({ id }) => ({ id, createdAt: null, owner: OURS }));
+  }
+
+  /** One more than the limit where there are more. */
+  private async newest(caller: Principal, limit: number): Promise<ListedModel[]> {
+    const teamIds = [...caller.teams.values()].map(({ teamId }) => teamId);
+    return (await this.models.findPage(teamIds, caller.userId, {}, { limit, order: 'desc' })).map(listed);
   }
 }
 

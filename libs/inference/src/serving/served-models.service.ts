@@ -3,10 +3,11 @@ import type { Principal } from '@heddle/auth';
 import { BaseModelsService } from '@heddle/base-models';
 import type { BaseModelInfo } from '@heddle/engine';
 import { NotFoundError, ValidationError } from '@heddle/http';
-import { CheckpointReader, type OpenAdapter, type ResolvedCheckpoint } from '@heddle/models';
+import { CheckpointReader, ModelNotFoundError, type OpenAdapter, type ResolvedCheckpoint } from '@heddle/models';
 import type { ProjectRef } from '@heddle/projects';
 import { UnknownModelError } from '../inference.errors.js';
 import { GatheredLookups } from './gathered-lookups.js';
+import { type ListedModel, OURS, ServedModelList } from './served-model-list.service.js';
 
 /** What a request's `model` stands for. */
 export interface ServedModel {
@@ -23,6 +24,8 @@ export interface ServedModel {
   open(): Promise<OpenAdapter>;
 }
 
+/** Longest name that is repeated. */
+const MAX_NAME = 200;
 const NO_ADAPTER: OpenAdapter = { directory: null, release: () => undefined };
 const BASE_ITSELF = { step: null, project: null, createdAt: null, isTraced: false, open: async () => NO_ADAPTER };
 
@@ -35,6 +38,7 @@ export class ServedModels {
   constructor(
     private readonly checkpoints: CheckpointReader,
     private readonly bases: BaseModelsService,
+    private readonly list: ServedModelList,
   ) {}
 
   /**
@@ -58,12 +62,26 @@ export class ServedModels {
     };
   }
 
+  /** One of them as the list shows it. @throws as {@link find} */
+  async get(caller: Principal, id: string): Promise<ListedModel> {
+    const { project, createdAt } = await this.find(caller, id);
+    return { id, createdAt, owner: project?.entity ?? OURS };
+  }
+
   private resolve(caller: Principal, name: string): Promise<ResolvedCheckpoint> {
     const lookUp = (): Promise<ResolvedCheckpoint> =>
-      this.checkpoints.resolve(caller, name, ['body', 'model']).catch(asUnknown);
+      this.checkpoints.resolve(caller, name, ['body', 'model']).catch((error) => this.unknown(caller, name, error));
     return this.lookups.get(`${caller.userId} ${name}`, lookUp);
   }
+
+  /** Who names no model at all (as clients of other services do at first) hears which there are. */
+  private async unknown(caller: Principal, name: string, error: unknown): Promise<never> {
+    if (!(error instanceof ValidationError || error instanceof ModelNotFoundError)) asUnknown(error);
+    throw new UnknownModelError(`Model '${shown(name)}' not found. ${await this.list.inWords(caller)}`);
+  }
 }
+
+const shown = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}...` : name);
 
 /** A name that can't be a model's is one that no model has. */
 function asUnknown(error: unknown): never {
