@@ -51,9 +51,12 @@ export class CostsController {
   }
 
   @TracePost('purge', {
-    summary: 'Delete prices that the project set',
+    summary: 'Delete prices that the project set, by their ids',
     body: PurgeCostsBody,
-    example: { project_id, query },
+    example: {
+      project_id,
+      query: { $expr: { $in: [{ $getField: 'id' }, [{ $literal: '0190b7f1-5c5e-7000-8000-000000000000' }]] } },
+    },
     answer: Nothing,
   })
   async purge(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<object> {

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { CallQuerySql } from '../calls/call-query-sql.js';
 import { isoTime } from '../calls/call-query-time.js';
 import { type QueryColumn, columnOperand } from '../request/column-operand.js';
-import { conditionOf, type FieldOf, requiredConditionOf, sortOf } from '../request/expression.js';
+import { conditionOf, type FieldOf, sortOf } from '../request/expression.js';
 import type { QueryCosts } from './costs.schema.js';
 import type { Price } from './model-price.js';
 
@@ -57,11 +57,9 @@ export class CostsRepository {
     return rows;
   }
 
-  async purge(projectId: number, body: JsonNode): Promise<void> {
-    const sql = new CallQuerySql();
-    const where = [`c.project_id = ${sql.bind(projectId, 'int')}`, requiredConditionOf(body, sql, fieldOf)];
-    const found = `SELECT c.id FROM model_prices c ${sql.joins()} WHERE ${where.join(' AND ')}`;
-    await this.pool.query(`DELETE FROM model_prices WHERE id IN (${found})`, sql.values);
+  /** What is no uuid is nobody's id. */
+  async purge(projectId: number, ids: string[]): Promise<void> {
+    await this.pool.query('DELETE FROM model_prices WHERE project_id = $1 AND id::text = ANY($2)', [projectId, ids]);
   }
 
   /** @throws ValidationError for what the query language doesn't have; also used to check a query before a project exists */

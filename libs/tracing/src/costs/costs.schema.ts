@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Limit, Offset, ProjectId, SortBy } from '../request/page.schema.js';
+import { Limit, Offset, ProjectId, PurgeQuery, SortBy } from '../request/page.schema.js';
 
 const Optional = Type.Optional;
 const Cost = Type.Number({ minimum: 0, maximum: 1e12, description: 'For one token' });
@@ -36,7 +36,7 @@ export const QueryCosts = Type.Object({
 });
 export type QueryCosts = Static<typeof QueryCosts>;
 export const QueryCostsBody = Type.Intersect([QueryCosts, Type.Object({ query: Optional(Query) })]);
-export const PurgeCostsBody = Type.Intersect([CostsProject, Type.Object({ query: Query })]);
+export const PurgeCostsBody = Type.Intersect([CostsProject, Type.Object({ query: PurgeQuery })]);
 
 export const CostsFound = Type.Object({
   results: Type.Array(

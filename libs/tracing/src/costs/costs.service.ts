@@ -5,6 +5,7 @@ import { decodeText, encodeText, type JsonNode } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectRef } from '@heddle/projects';
 import { LRUCache } from 'lru-cache';
 import { nowMicros, parseTimestamp } from '../calls/timestamp.js';
+import { idsToPurge } from '../request/purge-ids.js';
 import { fieldReader } from '../request/read-fields.js';
 import { storedName } from '../request/stored-text.js';
 import { callCosts, type CostedCall } from './call-costs.js';
@@ -69,8 +70,10 @@ export class CostsService {
 
   async purge(caller: Principal, projectId: string, body: JsonNode): Promise<void> {
     const project = await this.projects.findWritable(caller, parseProjectId(projectId));
-    await this.costs.purge(project?.id ?? 0, body);
-    if (project) this.known.delete(project.id);
+    const ids = idsToPurge(body).map(encodeText);
+    if (!project) return;
+    await this.costs.purge(project.id, ids);
+    this.known.delete(project.id);
   }
 
   private async pricesOf(project: Pick<ProjectRef, 'id' | 'entity' | 'name'>): Promise<Map<string, Price[]>> {

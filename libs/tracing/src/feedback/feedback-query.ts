@@ -2,7 +2,7 @@ import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { CallQuerySql, searchableText } from '../calls/call-query-sql.js';
 import { columnOperand } from '../request/column-operand.js';
-import { conditionOf, type FieldOf, requiredConditionOf, sortOf } from '../request/expression.js';
+import { conditionOf, type FieldOf, sortOf } from '../request/expression.js';
 import { jsonOperand } from '../request/json-operand.js';
 import { FEEDBACK_COLUMNS } from './feedback-row.js';
 import type { QueryFeedback } from './feedback.schema.js';
@@ -37,13 +37,6 @@ export function countFeedback(projectId: number, body: JsonNode): Statement {
   const sql = new CallQuerySql();
   const found = foundIn(projectId, sql, conditionOf(body, sql, fieldsOf(sql)) ?? 'true');
   return { text: `SELECT count(*)::int AS count ${found()}`, values: sql.values };
-}
-
-export function purgeFeedback(projectId: number, body: JsonNode): Statement {
-  const sql = new CallQuerySql();
-  const found = foundIn(projectId, sql, requiredConditionOf(body, sql, fieldsOf(sql)));
-  const text = `DELETE FROM feedback WHERE (project_id, id) IN (SELECT c.project_id, c.id ${found()})`;
-  return { text, values: sql.values };
 }
 
 /** A function, since the joins are complete only when all fields have been named. */

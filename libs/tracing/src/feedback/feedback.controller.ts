@@ -73,7 +73,7 @@ export class FeedbackController {
   }
 
   @TracePost('purge', {
-    summary: 'Delete feedback for good',
+    summary: 'Delete feedback for good, by its ids',
     body: PurgeFeedbackBody,
     example: { project_id, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: '0190b7f1' }] } } },
     answer: Nothing,

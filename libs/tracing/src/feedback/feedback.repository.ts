@@ -4,7 +4,7 @@ import type { JsonNode } from '@heddle/json';
 import type pg from 'pg';
 import { binaryArray } from '../calls/binary-array.js';
 import { inTransaction } from '../calls/in-transaction.js';
-import { countFeedback, purgeFeedback, selectFeedback } from './feedback-query.js';
+import { countFeedback, selectFeedback } from './feedback-query.js';
 import { FEEDBACK_COLUMNS, type FeedbackRow } from './feedback-row.js';
 import type { QueryFeedback } from './feedback.schema.js';
 import type { FeedbackInsert } from './new-feedback.js';
@@ -46,9 +46,8 @@ export class FeedbackRepository {
     return { rows, total: counted[0]!.count };
   }
 
-  async purge(projectId: number, body: JsonNode): Promise<void> {
-    const { text, values } = purgeFeedback(projectId, body);
-    await this.pool.query(text, values);
+  async purge(projectId: number, ids: string[]): Promise<void> {
+    await this.pool.query('DELETE FROM feedback WHERE project_id = $1 AND id = ANY($2)', [projectId, ids]);
   }
 
   /** Everything about the given references, oldest first. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Limit, Offset, ProjectId, SortBy } from '../request/page.schema.js';
+import { Limit, Offset, ProjectId, PurgeQuery, SortBy } from '../request/page.schema.js';
 
 const Optional = Type.Optional;
 const Ref = Type.String({ description: '`weave:///entity/project/...`' });
@@ -49,5 +49,5 @@ export const FeedbackFound = Type.Object({
 });
 
 export const FeedbackProject = Type.Object({ project_id: ProjectId });
-export const PurgeFeedbackBody = Type.Intersect([FeedbackProject, Type.Object({ query: Query })]);
+export const PurgeFeedbackBody = Type.Intersect([FeedbackProject, Type.Object({ query: PurgeQuery })]);
 export const Nothing = Type.Object({});

@@ -4,6 +4,7 @@ import { ValidationError } from '@heddle/http';
 import { decodeText, encodeText, jsonArray, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
 import { feedbackMembers, type FeedbackRow } from './feedback-row.js';
+import { idsToPurge } from '../request/purge-ids.js';
 import { FeedbackRepository } from './feedback.repository.js';
 import type { QueryFeedback } from './feedback.schema.js';
 import { readFeedback } from './new-feedback.js';
@@ -65,7 +66,8 @@ export class FeedbackService {
 
   async purge(caller: Principal, projectId: string, body: JsonNode): Promise<void> {
     const project = await this.projects.findWritable(caller, parseProjectId(projectId));
-    await this.feedback.purge(project?.id ?? 0, body);
+    const ids = idsToPurge(body).map(encodeText);
+    if (project) await this.feedback.purge(project.id, ids);
   }
 
   /**

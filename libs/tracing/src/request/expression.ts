@@ -17,13 +17,6 @@ export function conditionOf(body: JsonNode, sql: CallQuerySql, fieldOf: FieldOf)
   return new CallQueryCompiler(sql, fieldOf).condition(expression, loc);
 }
 
-/** As {@link conditionOf}, for routes where leaving the query out must not mean "all". */
-export function requiredConditionOf(body: JsonNode, sql: CallQuerySql, fieldOf: FieldOf): string {
-  const condition = conditionOf(body, sql, fieldOf);
-  if (condition === undefined) throw ValidationError.at(['body', 'query'], 'query is required', 'missing');
-  return condition;
-}
-
 /** ORDER BY terms of a body's `sort_by`. */
 export function sortOf(sortBy: { field: string; direction: 'asc' | 'desc' }[], fieldOf: FieldOf): string[] {
   return sortBy.flatMap(({ field, direction }, i) =>

@@ -13,3 +13,9 @@ export const SortBy = Type.Array(
   }),
   { maxItems: 20 },
 );
+
+/** Of routes that delete; see idsToPurge. */
+export const PurgeQuery = Type.Object(
+  { $expr: Type.Unknown() },
+  { description: '`$eq` or `$in` of the field `id`, or an `$or` of such: a purge deletes what it names, nothing else' },
+);

@@ -81,9 +81,10 @@ describe('costs', () => {
     expect((await client.post('/cost/query', where({ $eq: [field('nothing'), literal(1)] }))).status).toBe(422);
   });
 
-  it('purges by query, and never for want of one', async () => {
+  it('purges by id, and by nothing that means more', async () => {
     const id = await price('purged', 1);
-    expect((await client.post('/cost/purge', {})).status).toBe(422);
+    for (const more of [{}, where({ $and: [] }), everything, where({ $eq: [field('llm_id'), literal('purged')] })])
+      expect([more, (await client.post('/cost/purge', more)).status]).toEqual([more, 422]);
     await client.post('/cost/purge', where({ $in: [field('id'), [literal(id)]] }));
     expect(await query(where({ $eq: [field('id'), literal(id)] }))).toEqual([]);
     expect((await query(everything)).length).toBeGreaterThan(0);
@@ -129,12 +130,12 @@ describe('costs', () => {
   });
 
   it('shows another team nothing, and takes nothing from it', async () => {
-    await price('ours', 1);
+    const id = await price('ours', 1);
     const costs = { ours: { prompt_token_cost: 9, completion_token_cost: 9 } };
     for (const [path, body] of [
       ['create', { costs }],
       ['query', everything],
-      ['purge', everything],
+      ['purge', where({ $eq: [field('id'), literal(id)] })],
     ] as const) {
       expect([path, (await stranger.post(`/cost/${path}`, body)).status]).toEqual([path, 404]);
     }

@@ -136,11 +136,13 @@ describe('feedback', () => {
     expect((await client.post('/feedback/query', where({ $eq: [field('secret'), literal(1)] }))).status).toBe(422);
   });
 
-  it('is purged by query, and never for want of one', async () => {
+  it('is purged by its id, and by nothing that means more', async () => {
     const ref = someRef();
     const { id } = (await create(ref)).json<Found>();
     await create(ref);
     expect((await client.post('/feedback/purge', {})).status).toBe(422);
+    for (const more of [{ $and: [] }, { $eq: [literal(1), literal(1)] }, { $eq: [field('weave_ref'), literal(ref)] }])
+      expect([more, (await client.post('/feedback/purge', where(more))).status]).toEqual([more, 422]);
     expect((await client.post('/feedback/purge', where({ $eq: [field('id'), literal(id)] }))).json()).toEqual({});
     expect((await about(ref)).map((found) => found.id)).not.toContain(id);
     expect(await about(ref)).toHaveLength(1);
@@ -176,10 +178,11 @@ describe('feedback', () => {
     const ref = someRef();
     await create(ref);
     const everything = where({ $eq: [literal(1), literal(1)] });
+    const [found] = await about(ref);
     for (const [path, body] of [
       ['create', feedback(ref)],
       ['query', everything],
-      ['purge', everything],
+      ['purge', where({ $eq: [field('id'), literal(found!.id)] })],
       ['replace', feedback(ref, { feedback_id: 'x' })],
     ] as const) {
       expect([path, (await stranger.post(`/feedback/${path}`, body)).status]).toEqual([path, 404]);

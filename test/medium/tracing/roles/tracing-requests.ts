@@ -9,7 +9,7 @@ export interface TracingRequest {
 }
 
 const time = '2026-01-31T12:00:00Z';
-const everything = { $expr: { $eq: [{ $literal: 1 }, { $literal: 1 }] } };
+const byId = { $expr: { $eq: [{ $getField: 'id' }, { $literal: 'a' }] } };
 const tags = '/objs/prompt/versions/v0/tags';
 /** Digest of the table without rows. */
 const noRows = createHash('sha256').digest('hex');
@@ -59,9 +59,9 @@ export function writes(projectId: string): TracingRequest[] {
     { path: '/feedback/create', body: feedback },
     { path: '/feedback/batch/create', body: { batch: [feedback] } },
     { path: '/feedback/replace', body: { feedback_id: 'f', ...feedback } },
-    { path: '/feedback/purge', body: { query: everything } },
+    { path: '/feedback/purge', body: { query: byId } },
     { path: '/cost/create', body: { costs: { model: { prompt_token_cost: 1, completion_token_cost: 2 } } } },
-    { path: '/cost/purge', body: { query: everything } },
+    { path: '/cost/purge', body: { query: byId } },
   ];
 }
 
