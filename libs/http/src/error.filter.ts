@@ -22,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toApiError(thrown, request);
-    if (error.status >= 500) this.logger.error({ err: thrown, requestId: requestIdOf(request) }, 'request failed');
+    if (error.status >= 500) this.log(thrown, requestIdOf(request));
     if (response.headersSent) {
       // Half an answer must not look like a whole one.
       response.destroy();
@@ -30,6 +30,15 @@ export class ErrorFilter implements ExceptionFilter {
     }
     response.status(error.status).set(error.headers);
     response.json(bodyOf(error, request));
+  }
+
+  /** A 503 that was meant says what it waits for, such as a download: nobody has to look for its cause. */
+  private log(thrown: unknown, requestId: string): void {
+    if (thrown instanceof ApiError && thrown.status === 503 && thrown.cause === undefined) {
+      this.logger.warn({ code: thrown.code, requestId }, thrown.message);
+    } else {
+      this.logger.error({ err: thrown, requestId }, 'request failed');
+    }
   }
 }
 

@@ -96,6 +96,22 @@ describe('several base models in one process', () => {
     held[1]!.release();
   }, 30_000);
 
+  it('lets nobody overtake for ever: who waits longest for memory is next', async () => {
+    const engine = await start(20_000);
+    const hold = (id: string) =>
+      engine['pool'].hold(engine['model'](id), { sampling: true, rooms: [0] }, engine['patienceFor']());
+    const held = await Promise.all([hold('a'), hold('b')]);
+    const order: string[] = [];
+    const training = train(engine, job('c', 'next')).finally(() => order.push('job on c'));
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    // Base a is in memory, and this could start at once: then the next one could, and a would never be idle.
+    const chat = ask(engine, 'a', short).finally(() => order.push('chat on a'));
+    held[0]!.release();
+    await Promise.all([training, chat]);
+    held[1]!.release();
+    expect(order).toEqual(['job on c', 'chat on a']);
+  }, 30_000);
+
   it('gives up a job that waits as soon as it is cancelled', async () => {
     const engine = await start(200);
     const held = await Promise.all(

@@ -6,7 +6,8 @@ import type { BaseModel, DescribedModel } from './base-model.js';
 import type { BaseSizes } from './base-sizes.js';
 import { type BaseTexts, loadTexts } from './base-texts.js';
 import { LoadedBase, type LoadedBaseOptions } from './loaded-base.js';
-import { Patience } from './patience.js';
+import type { Patience } from './patience.js';
+import { WaitingLine } from './waiting-line.js';
 
 /** What somebody wants of a base model, beside itself. */
 export interface Wanted {
@@ -27,7 +28,7 @@ type Place = Omit<HeldBase, 'base'>;
 
 /**
  * The base models in memory. What doesn't fit beside those makes the least recently used go that nobody uses; where all
- * are in use, it waits, and while it waits it holds nothing: no two can wait for each other.
+ * are in use, it waits its turn, and while it waits it holds nothing: no two can wait for each other.
  */
 export class BasePool {
   /** In the order of their last use. */
@@ -35,6 +36,7 @@ export class BasePool {
   private readonly texts = new Map<DescribedModel, Promise<BaseTexts>>();
   private readonly retired = new WeakSet<DescribedModel>();
   private readonly waiting = new Set<() => void>();
+  private readonly line = new WaitingLine<DescribedModel>(() => this.wake());
   /** The last of those who change what is loaded, one at a time. */
   private turn: Promise<unknown> = Promise.resolve();
   private closed = false;
@@ -99,16 +101,21 @@ export class BasePool {
   }
 
   private async placeFor(model: DescribedModel, wanted: Wanted, patience: Patience): Promise<Place> {
-    for (;;) {
-      patience.throwIfCancelled();
-      if (this.closed) throw new EngineError('closed', 'the engine is closed');
-      const change = patience.change(this.waiting);
-      const place = await this.inTurn(() => this.tryPlace(model, wanted));
-      if (place) {
-        change.forget();
-        return place;
+    const inLine = this.line.join(model);
+    try {
+      for (;;) {
+        patience.throwIfCancelled();
+        if (this.closed) throw new EngineError('closed', 'the engine is closed');
+        const change = patience.change(this.waiting);
+        const place = await this.inTurn(async () => (inLine.isNext() ? this.tryPlace(model, wanted) : null));
+        if (place) {
+          change.forget();
+          return place;
+        }
+        if (!(await change.came)) throw this.allBusy(model);
       }
-      if (!(await change.came)) throw this.allBusy(model);
+    } finally {
+      inLine.leave();
     }
   }
 
