@@ -1,15 +1,17 @@
 import type { ArtifactSubject } from '@heddle/events';
 import type { CollectionRef } from './collection-ref.js';
-import { refOf, type VersionRow } from './version-row.js';
+import { refIn, refOf, type VersionRow } from './version-row.js';
 
 /** What events tell of a committed version in a collection. */
-export function artifactSubject({ id, name, type }: CollectionRef, row: VersionRow): ArtifactSubject {
+export function artifactSubject(collection: CollectionRef, row: VersionRow): ArtifactSubject {
+  const { id, name, type } = collection;
   return {
     collection: { id, name, type },
     version: {
       id: row.id,
-      index: row.source_index!,
-      ref: refOf(row)!,
+      index: row.index!,
+      ref: refIn(collection, row),
+      source: refOf(row)!,
       metadata: JSON.parse(row.metadata) as Record<string, unknown>,
     },
   };

@@ -7,7 +7,6 @@ import { CollectionsService } from './collections.service.js';
 import { DraftsController } from './drafts.controller.js';
 import { DraftsService } from './drafts.service.js';
 import { FilesController } from './files.controller.js';
-import { RefsController } from './refs.controller.js';
 import { UploadsController } from './uploads.controller.js';
 import { VersionLabelsController } from './version-labels.controller.js';
 import { VersionsController } from './versions.controller.js';
@@ -20,7 +19,6 @@ import { VersionsService } from './versions.service.js';
     CollectionsController,
     DraftsController,
     FilesController,
-    RefsController,
     UploadsController,
     VersionLabelsController,
     VersionsController,

@@ -26,5 +26,6 @@ export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
 export { LabelWriter } from './label-writer.service.js';
 export { MembershipWriter } from './membership-writer.service.js';
 export { PruneArtifactsHandler } from './prune-artifacts.handler.js';
-export { refOf, type VersionRow } from './version-row.js';
+export { VersionDto } from './dto/version.dto.js';
+export { refIn, refOf, type VersionRow } from './version-row.js';
 export { VersionsRepository } from './versions.repository.js';

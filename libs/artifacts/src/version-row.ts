@@ -1,3 +1,5 @@
+import type { CollectionRef } from './collection-ref.js';
+
 /** A version as seen from one collection: the one where it was made, or a registry's that links it. */
 export interface VersionRow {
   id: string;
@@ -28,6 +30,11 @@ export interface VersionRow {
 /** `entity/project/collection:vN` where the version was made; null for a draft. */
 export const refOf = ({ entity, project, collection, source_index }: VersionRow): string | null =>
   source_index === null ? null : `${entity}/${project}/${collection}:v${source_index}`;
+
+/** `entity/project/collection:vN` in the collection from which a committed version was seen; of a registry, its own. */
+export function refIn({ name, place }: CollectionRef, { index }: VersionRow): string {
+  return `${place.entity}/${(place.registry ?? place.project)!.name}/${name}:v${index!}`;
+}
 
 /** Versions as seen from the collection $1; `m` is the membership there. */
 export const SELECT_VERSIONS = `

@@ -1,3 +1,4 @@
+export { PLACE_NAMES, violates } from './constraint-violation.js';
 export { DatabaseModule, InjectPool } from './database.module.js';
 export { DatabaseUnusableError } from './database.errors.js';
 export { dataSourceOptions, type DataSourceSettings, poolOf } from './data-source.js';

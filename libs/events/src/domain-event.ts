@@ -20,10 +20,12 @@ export interface ArtifactSubject {
   collection: { id: string; name: string; type: string };
   version: {
     id: string;
-    /** 0 for v0. */
+    /** In this collection: 0 for v0. A registry counts what was linked, whatever its number in the project. */
     index: number;
-    /** `<entity>/<project>/<collection>:v<index>`, where the version was made. */
+    /** `<entity>/<project or registry>/<collection>:v<index>`, in the collection that the event is about. */
     ref: string;
+    /** The same of the project where the version was made; equal to `ref` but for a registry's events. */
+    source: string;
     metadata: Readonly<Record<string, unknown>>;
   };
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type PlaceRole, Project } from '@heddle/database';
+import { PLACE_NAMES, type PlaceRole, Project, violates } from '@heddle/database';
 import { type PageQuery, ValidationError } from '@heddle/http';
 import { In, type Repository } from 'typeorm';
 import { parseProjectId, type ProjectName } from './project-id.js';
+import { RegistryNameError } from './projects.errors.js';
 
 const AFTER = ['query', 'after'];
 
@@ -56,16 +57,14 @@ export class ProjectRepository {
     return page.getMany();
   }
 
-  /** @returns false where the team has a project of that name */
+  /** @returns false where the team has a project of that name @throws RegistryNameError where it has a registry */
   async insert(teamId: string, name: string): Promise<boolean> {
-    const result = await this.projects
-      .createQueryBuilder()
-      .insert()
-      .values({ teamId, name })
-      .orIgnore()
-      .returning('id')
-      .execute();
-    return (result.raw as unknown[]).length > 0;
+    const insert = this.projects.createQueryBuilder().insert().values({ teamId, name }).orIgnore().returning('id');
+    try {
+      return ((await insert.execute()).raw as unknown[]).length > 0;
+    } catch (error) {
+      throw violates(error, PLACE_NAMES) ? new RegistryNameError(name) : error;
+    }
   }
 
   /** What is undefined stays as it is. */

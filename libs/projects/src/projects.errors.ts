@@ -12,6 +12,13 @@ export class ProjectExistsError extends ConflictError {
   }
 }
 
+/** Refs say 'entity/name/collection' of both, and must not be ambiguous. */
+export class RegistryNameError extends ConflictError {
+  constructor(name: string) {
+    super(`The team has a registry '${name}': a project needs another name`, 'registry_name');
+  }
+}
+
 /** A null entity stands for the caller's default one, and there is none. */
 export class NoDefaultEntityError extends ValidationError {
   constructor() {

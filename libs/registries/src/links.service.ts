@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import {
-  ArtifactReader,
   type CollectionRef,
   CollectionVersions,
   MembershipWriter,
@@ -13,6 +12,7 @@ import type { PlaceRole } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import type { DataSource } from 'typeorm';
 import { OtherTeamError, OtherTypeError } from './registries.errors.js';
+import { RefsService } from './refs.service.js';
 import { type RegistryCollectionName, RegistryCollectionsService } from './registry-collections.service.js';
 
 export interface LinkName extends RegistryCollectionName {
@@ -25,7 +25,7 @@ export interface LinkName extends RegistryCollectionName {
 export class LinksService {
   constructor(
     private readonly collections: RegistryCollectionsService,
-    private readonly artifacts: ArtifactReader,
+    private readonly refs: RefsService,
     private readonly versions: VersionsRepository,
     private readonly memberships: MembershipWriter,
     private readonly linked: CollectionVersions,
@@ -35,7 +35,7 @@ export class LinksService {
   /** Links a version that the caller may read. One that is linked already stays as it is. */
   async link(caller: Principal, name: RegistryCollectionName, artifact: string): Promise<VersionRow> {
     const { ref, registry } = await this.collections.find(caller, name, 'member');
-    const source = await this.artifacts.resolve(caller, artifact, ['body', 'artifact']);
+    const source = await this.refs.resolve(caller, artifact, ['body', 'artifact']);
     if (source.collection.place.teamId !== registry.teamId) throw new OtherTeamError(registry.entity);
     if (source.collection.type !== ref.type) throw new OtherTypeError(ref.type, source.collection.type);
     await this.dataSource.transaction(async (manager) => {

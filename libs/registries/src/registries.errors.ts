@@ -12,6 +12,13 @@ export class RegistryExistsError extends ConflictError {
   }
 }
 
+/** Refs say 'entity/name/collection' of both, and must not be ambiguous. */
+export class ProjectNameError extends ConflictError {
+  constructor(name: string) {
+    super(`The team has a project '${name}': a registry needs another name`, 'project_name');
+  }
+}
+
 /** A registry shows a version's metadata to all its members: only the team itself decides that for its projects. */
 export class OtherTeamError extends ValidationError {
   constructor(entity: string) {

@@ -5,6 +5,8 @@ import { Registry } from '@heddle/database';
 import { ProjectsModule } from '@heddle/projects';
 import { LinksController } from './links.controller.js';
 import { LinksService } from './links.service.js';
+import { RefsController } from './refs.controller.js';
+import { RefsService } from './refs.service.js';
 import { RegistriesController } from './registries.controller.js';
 import { RegistriesService } from './registries.service.js';
 import { RegistryAccessService } from './registry-access.service.js';
@@ -16,9 +18,16 @@ import { RegistryMembersService } from './registry-members.service.js';
 /** Registries over HTTP. */
 @Module({
   imports: [TypeOrmModule.forFeature([Registry]), ArtifactsModule, ProjectsModule],
-  controllers: [LinksController, RegistriesController, RegistryCollectionsController, RegistryMembersController],
+  controllers: [
+    LinksController,
+    RefsController,
+    RegistriesController,
+    RegistryCollectionsController,
+    RegistryMembersController,
+  ],
   providers: [
     LinksService,
+    RefsService,
     RegistriesService,
     RegistryAccessService,
     RegistryCollectionsService,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { collectionRef, MembershipWriter } from '@heddle/artifacts';
 import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
-import { ArtifactCollection, Registry } from '@heddle/database';
+import { ArtifactCollection, PLACE_NAMES, Registry, violates } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import { resolveEntity } from '@heddle/projects';
 import type { Repository } from 'typeorm';
-import { RegistryExistsError } from './registries.errors.js';
+import { ProjectNameError, RegistryExistsError } from './registries.errors.js';
 import { placeOfRegistry, RegistryAccessService, type RegistryName } from './registry-access.service.js';
 
 export interface NewRegistry {
@@ -29,14 +29,8 @@ export class RegistriesService {
   async create(caller: Principal, { entity: given, name, description = null }: NewRegistry): Promise<Registry> {
     const entity = resolveEntity(caller, given);
     const { teamId } = requireTeamAdmin(caller, entity);
-    const { raw } = await this.registries
-      .createQueryBuilder()
-      .insert()
-      .values({ teamId, name, description, createdBy: caller.username })
-      .orIgnore()
-      .returning('id')
-      .execute();
-    if ((raw as unknown[]).length === 0) throw new RegistryExistsError(`${entity}/${name}`);
+    const fields = { teamId, name, description, createdBy: caller.username };
+    if (!(await this.insert(fields))) throw new RegistryExistsError(`${entity}/${name}`);
     return this.get(caller, { entity, registry: name });
   }
 
@@ -74,5 +68,15 @@ export class RegistriesService {
       }
       await manager.delete(Registry, { id: registry.id });
     });
+  }
+
+  /** @returns false where the team has a registry of that name @throws ProjectNameError where it has a project */
+  private async insert(fields: Partial<Registry>): Promise<boolean> {
+    const insert = this.registries.createQueryBuilder().insert().values(fields).orIgnore().returning('id');
+    try {
+      return ((await insert.execute()).raw as unknown[]).length > 0;
+    } catch (error) {
+      throw violates(error, PLACE_NAMES) ? new ProjectNameError(fields.name!) : error;
+    }
   }
 }

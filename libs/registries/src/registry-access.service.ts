@@ -37,6 +37,12 @@ const FOR_USER = `
 export class RegistryAccessService {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
+  /** Whether there is one, whoever asks: never show it to those without a role. */
+  async exists({ entity, registry }: RegistryName): Promise<boolean> {
+    const sql = 'SELECT FROM registries r JOIN teams t ON t.id = r.team_id WHERE t.name = $1 AND r.name = $2';
+    return (await this.pool.query(sql, [entity, registry])).rowCount! > 0;
+  }
+
   /**
    * The registry, for what only callers with this role (or a stronger one) may do.
    * @throws MissingRoleError, a 403 that names the role, for those who may know the registry but don't have it

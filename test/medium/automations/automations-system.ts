@@ -214,13 +214,14 @@ export class AutomationsSystem {
 
   /** An alias that is put on a version in the project. */
   async aliasEvent(alias = 'production', collection = 'chat-model'): Promise<DomainEvent> {
+    const ref = `${this.project}/${collection}:v3`;
     return {
       type: 'ADD_ARTIFACT_ALIAS',
       actor: this.actor,
       place: await this.placeOfProject(),
       alias,
       collection: { id: randomUUID(), name: collection, type: 'model' },
-      version: { id: randomUUID(), index: 3, ref: `${this.project}/${collection}:v3`, metadata: { accuracy: 0.93 } },
+      version: { id: randomUUID(), index: 3, ref, source: ref, metadata: { accuracy: 0.93 } },
     };
   }
 

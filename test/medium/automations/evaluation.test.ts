@@ -37,6 +37,19 @@ describe('evaluate', () => {
     expect(await t.executions(automation)).toEqual([]);
   });
 
+  it("says of a registry's version what the registry calls it", async () => {
+    const inRegistry = await t.automation(await t.receiver(), {
+      payload: '{"at": "${artifact_version_string}", "version": "${artifact_version}"}',
+      filter: { alias_regex: '.' },
+      scope: { scope_type: 'REGISTRY', scope_id: t.registry },
+    });
+    const { payload } = await evaluate({ alias: 'prod', collection_name: 'chat' }, inRegistry);
+    expect(JSON.parse(String(payload))).toEqual({
+      at: `${t.registry}/chat:prod`,
+      version: `${t.registry}/chat:v0`,
+    });
+  });
+
   it('says field by field why an event does not match', async () => {
     const verdict = await evaluate({ alias: 'staging', collection_name: 'other' });
     expect(verdict['matched']).toBe(false);

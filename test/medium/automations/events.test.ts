@@ -127,13 +127,13 @@ describe('events', () => {
     const inScope = (scope_type: string, scope_id: string) =>
       t.automation(receiver, { eventType: 'LINK_ARTIFACT', filter: {}, scope: { scope_type, scope_id } });
     await t.ask('POST', '/v1/projects', { entity: t.team.name, name: 'other' });
-    await t.ask('POST', '/v1/registries', { entity: t.team.name, name: 'other' });
+    await t.ask('POST', '/v1/registries', { entity: t.team.name, name: 'others' });
     const [registry, project, team, ...others] = await Promise.all([
       inScope('REGISTRY', t.registry),
       inScope('PROJECT', t.project),
       inScope('TEAM', t.team.name),
       inScope('PROJECT', `${t.team.name}/other`),
-      inScope('REGISTRY', `${t.team.name}/other`),
+      inScope('REGISTRY', `${t.team.name}/others`),
     ]);
     // A link has both: the project where the version was made, and the registry.
     const place = { ...(await t.placeOfRegistry()), project: (await t.placeOfProject()).project };
@@ -177,6 +177,25 @@ describe('events', () => {
       in: t.project,
       why: 'Tell them: ADD_ARTIFACT_ALIAS',
     });
+  });
+
+  it("names a registry's version by the registry's number", async () => {
+    const own = await t.receiver();
+    const payload = '{"version": "${artifact_version}", "string": "${artifact_version_string}"}';
+    const scope = { scope_type: 'REGISTRY', scope_id: t.registry };
+    await t.automation(own, { eventType: 'LINK_ARTIFACT', filter: {}, scope, payload });
+    const artifacts = `/v1/projects/${t.project}/artifacts`;
+    for (const name of ['m1', 'm2']) {
+      await t.ask('POST', artifacts, { name, type: 'model' });
+      await t.ask('POST', `${artifacts}/${name}/versions`, {});
+    }
+    const collections = `/v1/registries/${t.registry}/collections`;
+    await t.ask('POST', collections, { name: 'shelf', type: 'model' });
+    for (const name of ['m1', 'm2'])
+      await t.ask('POST', `${collections}/shelf/versions`, { artifact: `${t.project}/${name}:v0` });
+    await t.deliver();
+    const of = `${t.registry}/shelf:v1`;
+    expect(JSON.parse(String(own.last.body))).toEqual({ version: of, string: of });
   });
 
   it('fires on an alias that is added over REST', async () => {

@@ -40,7 +40,7 @@ describe('versions linked into a registry', () => {
     const subject = {
       actor: expect.objectContaining({ username: t.admin.username }),
       collection: { id: expect.any(String), name: 'agents', type: 'model' },
-      version: { id, index: 0, ref, metadata: { a: 1 } },
+      version: { id, index: 0, ref: `${t.team.name}/${registry.name}/agents:v0`, source: ref, metadata: { a: 1 } },
     };
     expect(t.events.take()).toEqual([
       { type: 'LINK_ARTIFACT', place, ...subject },
@@ -70,6 +70,49 @@ describe('versions linked into a registry', () => {
     expect((await t.ask('DELETE', `${versions}/v0/aliases/production`)).status).toBe(204);
     expect(t.events.takeTypes()).toEqual(['REMOVE_ARTIFACT_TAG']);
     expect((await t.ask('PUT', `${versions}/v0/aliases/v1`)).status).toBe(422);
+  });
+
+  it("are told of by the registry's own number, whichever the project's is", async () => {
+    const first = await t.artifact();
+    const { ref, path } = await t.artifact();
+    const newer = path.replace('v0', 'v2');
+    for (const _ of [1, 2]) await t.ask('POST', path.replace('/v0', ''), {});
+    const source = ref.replace('v0', 'v2');
+    await t.link(registry.collection, first.ref);
+    t.events.take();
+    await t.link(registry.collection, source);
+    await t.ask('PUT', `${versions}/v1/aliases/production`);
+    await t.ask('PUT', `${versions}/v1/tags/approved`);
+    await t.ask('DELETE', `${versions}/v1/tags/approved`);
+    await t.ask('DELETE', `${versions}/v1`);
+    const own = { index: 1, ref: `${t.team.name}/${registry.name}/agents:v1`, source };
+    const told = t.events.take().map((event) => ('version' in event ? event.version : null));
+    expect(told.slice(0, -1)).toMatchObject(Array(6).fill(own));
+    expect(told.at(-1)).toMatchObject({ index: 0, source: first.ref });
+    await t.ask('PUT', `${newer}/aliases/candidate`);
+    expect(t.events.take()).toMatchObject([{ version: { index: 2, ref: source, source } }]);
+  });
+
+  it("are found by refs with the registry's name, by those who may read it", async () => {
+    const { ref, id } = await t.artifact('model', { a: 1 });
+    await t.link(registry.collection, (await t.artifact()).ref);
+    await t.link(registry.collection, ref);
+    await t.ask('PUT', `${versions}/v1/aliases/production`);
+    const of = `${t.team.name}/${registry.name}/agents`;
+    const resolve = (name: string, ask = t.ask) => ask('GET', `/v1/artifact-refs?ref=${encodeURIComponent(name)}`);
+    for (const name of [`wandb-artifact:///${of}:production`, `${of}:v1`, `${of}:${id}`, of])
+      expect((await resolve(name)).body).toMatchObject({ id, version: 'v1', ref: `${of}:v1`, source: ref });
+    expect((await resolve(ref)).body).toMatchObject({ id, version: 'v0', ref, source: ref });
+    expect((await resolve(`${of}:v7`)).body['code']).toBe('version_not_found');
+    expect((await resolve(`${of}:v1`, t.as(t.outsider))).body['code']).toBe('entity_not_found');
+  });
+
+  it('are linked from one registry into another', async () => {
+    const { ref } = await t.artifact();
+    await t.link(registry.collection, ref);
+    const other = await t.registry();
+    const answer = await t.link(other.collection, `${t.team.name}/${registry.name}/agents:latest`);
+    expect(answer.body).toMatchObject({ version: 'v0', artifact: ref });
   });
 
   it('leave with their labels, and `latest` goes back', async () => {

@@ -31,8 +31,10 @@ export function sampleEvent(
   const happened = { actor: { userId: caller.userId, username: caller.username }, place };
   const { collection_name = 'chat-model', artifact_type = 'model', artifact_metadata = { accuracy: 0.93 } } = sample;
   const collection = { id: NO_ID, name: collection_name, type: artifact_type };
-  const ref = `${place.entity}/${place.project?.name ?? 'loom'}/${collection_name}:v0`;
-  const artifact = { collection, version: { id: NO_ID, index: 0, ref, metadata: artifact_metadata } };
+  const refIn = (owner: string): string => `${place.entity}/${owner}/${collection_name}:v0`;
+  const source = refIn(place.project?.name ?? 'loom');
+  const ref = place.registry ? refIn(place.registry.name) : source;
+  const artifact = { collection, version: { id: NO_ID, index: 0, ref, source, metadata: artifact_metadata } };
   const { run_name = 'nightly', user = caller.username } = sample;
   const run = { run: { id: NO_ID, name: run_name, displayName: run_name, createdBy: user } };
   switch (type) {

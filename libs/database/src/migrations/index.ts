@@ -11,6 +11,7 @@ import { Training1764200000009 } from './1764200000009-training.js';
 import { ChatTracing1764200000010 } from './1764200000010-chat-tracing.js';
 import { LoraRank1764200000011 } from './1764200000011-lora-rank.js';
 import { RepeatedJobs1764200000012 } from './1764200000012-repeated-jobs.js';
+import { PlaceNames1764200000013 } from './1764200000013-place-names.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   ChatTracing1764200000010,
   LoraRank1764200000011,
   RepeatedJobs1764200000012,
+  PlaceNames1764200000013,
 ];
