@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
-import { RawBody, sendJson } from '@heddle/http';
+import { RawBody } from '@heddle/http';
 import type { Response } from 'express';
-import { clientLeft, sendEvents } from './answer/send-events.js';
+import { sendAnswer } from './answer/send-answer.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import {
   CHAT_EXAMPLE,
@@ -14,8 +14,6 @@ import {
 import { OpenAiErrors } from './dto/openai-error.dto.js';
 
 const BODY_LIMIT_MIB = 4;
-/** Longest that a client may take nothing of its stream. */
-const STALL_MS = 60_000;
 
 @Controller('v1/chat/completions')
 @Authenticated('bearer')
@@ -47,9 +45,6 @@ export class ChatCompletionsController {
     503: 'The engine can not answer now: try again.',
   })
   async create(@Caller() caller: Principal, @Body() body: Buffer, @Res() response: Response): Promise<void> {
-    const left = clientLeft(response);
-    const chat = await this.chats.start(caller, body, left);
-    if (chat.isStream) await sendEvents(chat.stream(), response, left, STALL_MS);
-    else sendJson(response, await chat.completion());
+    await sendAnswer(response, (left) => this.chats.start(caller, body, left));
   }
 }

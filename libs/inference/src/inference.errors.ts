@@ -22,11 +22,15 @@ export class ClientLeftError extends ApiError {
   }
 }
 
-/** What an engine's error is to a client. Clients try a 503 again. */
-export function toApiError(error: unknown, left: AbortSignal): unknown {
+/**
+ * What an engine's error is to a client. Clients try a 503 again.
+ * @param promptField what the request calls that which is `messages` to the engine
+ */
+export function toApiError(error: unknown, left: AbortSignal, promptField: string): unknown {
   if (left.aborted) return new ClientLeftError();
   if (!(error instanceof EngineError)) return error;
-  const { code, message, param } = error;
+  const { code, message } = error;
+  const param = error.param?.replace(/^messages(?=$|\[)/, promptField) ?? null;
   switch (code) {
     case 'invalid_request':
       return new ParameterError(param, message);

@@ -6,6 +6,7 @@ import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { ServedModelsController } from './served-models.controller.js';
 import { ChatLimits } from './serving/chat-limits.service.js';
+import { Generations } from './serving/generations.service.js';
 import { ServedModelList } from './serving/served-model-list.service.js';
 import { ServedModels } from './serving/served-models.service.js';
 import { TokenTextsService } from './serving/token-texts.service.js';
@@ -15,6 +16,14 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
 @Module({
   imports: [CallsModule, EngineModule, ModelsModule],
   controllers: [ChatCompletionsController, ServedModelsController],
-  providers: [ChatCompletionsService, ChatLimits, ChatTracer, ServedModelList, ServedModels, TokenTextsService],
+  providers: [
+    ChatCompletionsService,
+    ChatLimits,
+    ChatTracer,
+    Generations,
+    ServedModelList,
+    ServedModels,
+    TokenTextsService,
+  ],
 })
 export class InferenceModule {}

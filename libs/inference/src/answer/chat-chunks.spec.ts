@@ -1,6 +1,7 @@
 import type { GenerateEvent } from '@heddle/engine';
 import type { AnswerOptions } from '../request/chat-request.js';
-import { ChatChunks, DONE } from './chat-chunks.js';
+import { ChatChunks } from './chat-chunks.js';
+import { DONE } from './event-text.js';
 
 const OPTIONS: AnswerOptions = {
   stream: true,

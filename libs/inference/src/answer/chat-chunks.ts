@@ -1,14 +1,11 @@
-import {
-  type GenerateEvent,
-  type SampledToken,
-  toolCallReader,
-  type ToolCallReader,
-  type ToolCallForm,
-} from '@heddle/engine';
+import { type ApiError, openAiError } from '@heddle/http';
+import { type SampledToken, toolCallReader, type ToolCallReader, type ToolCallForm } from '@heddle/engine';
+import type { AnswerEvent, AnswerWriter } from './answer-form.js';
 import type { AnswerOptions } from '../request/chat-request.js';
 import type { TokenTexts } from '../serving/token-texts.service.js';
 import { answeredToolCall, type AnsweredToolCall } from './chat-completion.js';
 import type { ChatIdentity } from './chat-identity.js';
+import { DONE, eventText } from './event-text.js';
 import { choiceLogprobs } from './token-logprobs.js';
 import { usageOf } from './usage.js';
 
@@ -24,16 +21,11 @@ interface Streamed {
   calls: number;
 }
 
-export const DONE = 'data: [DONE]\n\n';
-
-/** A value as one event of a stream. */
-export const eventText = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-
 /**
  * Turns a generation's events into the events of a stream, as text. Each says what is new; tokens come with the chunk that
  * follows them, also where their text is still held back, since it may be the beginning of a tool call.
  */
-export class ChatChunks {
+export class ChatChunks implements AnswerWriter {
   private readonly choices: Streamed[] = [];
   private readonly head: Record<string, unknown>;
   private promptTokenIds: number[] | null = null;
@@ -50,7 +42,7 @@ export class ChatChunks {
   }
 
   /** What follows from an event; '' for nothing. */
-  after(event: GenerateEvent): string {
+  after(event: AnswerEvent): string {
     if (event.type === 'prompt') {
       this.promptTokens = event.tokenIds.length;
       this.toolCalls = event.toolCalls ?? 'tagged';
@@ -67,7 +59,11 @@ export class ChatChunks {
     return eventText({ ...this.head, choices: [], usage: usageOf(this.promptTokens, this.sampled) }) + DONE;
   }
 
-  private tokens({ choice, tokens, text }: Extract<GenerateEvent, { type: 'tokens' }>): string {
+  failure(error: ApiError): string {
+    return eventText(openAiError(error));
+  }
+
+  private tokens({ choice, tokens, text }: Extract<AnswerEvent, { type: 'tokens' }>): string {
     this.sampled += tokens.length;
     const opening = this.choices[choice] ? '' : this.open(choice);
     const { parser } = this.choices[choice]!;
@@ -84,7 +80,7 @@ export class ChatChunks {
     return this.chunk(choice, { role: 'assistant', content: parser ? null : '' }, []);
   }
 
-  private finished({ choice, reason, stop }: Extract<GenerateEvent, { type: 'finished' }>): string {
+  private finished({ choice, reason, stop }: Extract<AnswerEvent, { type: 'finished' }>): string {
     const opening = this.choices[choice] ? '' : this.open(choice);
     const { parser } = this.choices[choice]!;
     const rest: Delta = { ...contentDelta(parser?.finish() ?? ''), ...this.newCalls(choice) };

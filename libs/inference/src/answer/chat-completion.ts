@@ -1,4 +1,5 @@
 import type { FinishReason, GenerateEvent, SampledToken } from '@heddle/engine';
+import type { AnswerBuilder, AnswerEvent } from './answer-form.js';
 import type { AnswerOptions } from '../request/chat-request.js';
 import type { TokenTexts } from '../serving/token-texts.service.js';
 import { type ChatIdentity, toolCallId } from './chat-identity.js';
@@ -36,7 +37,7 @@ interface Gathered {
 }
 
 /** Gathers a generation's events into the answer that is not a stream. */
-export class ChatCompletionBuilder {
+export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
   private promptTokenIds: number[] = [];
   private readonly choices: Gathered[] = [];
 
@@ -46,14 +47,14 @@ export class ChatCompletionBuilder {
     private readonly texts: TokenTexts,
   ) {}
 
-  add(event: GenerateEvent): void {
+  add(event: AnswerEvent): void {
     if (event.type === 'prompt') this.promptTokenIds = event.tokenIds;
     else if (event.type === 'tokens') this.at(event.choice).tokens.push(...event.tokens);
     else this.at(event.choice).finished = event;
   }
 
   /** After the last event. */
-  completion(): ChatCompletion {
+  answer(): ChatCompletion {
     const { id, created, model, system_fingerprint } = this.identity;
     const sampled = this.choices.reduce((sum, { tokens }) => sum + tokens.length, 0);
     return {

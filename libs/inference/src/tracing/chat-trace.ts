@@ -1,11 +1,13 @@
 import type { Principal } from '@heddle/auth';
 import type { ProjectRef } from '@heddle/projects';
-import type { ChatCompletion } from '../answer/chat-completion.js';
+import type { TracedAnswer } from '../answer/answer-form.js';
 
-/** One chat completion, as the tracing API stores it. */
+/** One answer, as the tracing API stores it. */
 export interface ChatTrace {
   caller: Principal;
   project: ProjectRef;
+  /** Default: that of chats. */
+  operation?: string;
   /** The request's body. */
   sent: Readonly<Record<string, unknown>>;
   /** Of that body. */
@@ -14,16 +16,22 @@ export interface ChatTrace {
   startedAt: Date;
   endedAt: Date;
   /** The whole answer, or what went wrong. */
-  outcome: ChatCompletion | { exception: string };
+  outcome: TracedAnswer | { exception: string };
 }
 
-export const OP_NAME = 'openai.chat.completions.create';
+interface Tokens {
+  logprobs?: unknown;
+  token_ids?: unknown;
+  prompt_token_ids?: unknown;
+}
+
+const CHAT = 'openai.chat.completions.create';
 
 /** The call, as a client that traces for itself would send it. */
 export function callOf(trace: ChatTrace): Record<string, unknown> {
-  const { sent, attributes, startedAt, endedAt, outcome } = trace;
+  const { operation = CHAT, sent, attributes, startedAt, endedAt, outcome } = trace;
   const call = {
-    op_name: OP_NAME,
+    op_name: operation,
     started_at: startedAt.toISOString(),
     ended_at: endedAt.toISOString(),
     attributes,
@@ -35,7 +43,11 @@ export function callOf(trace: ChatTrace): Record<string, unknown> {
 }
 
 /** Without the tokens: they are for training, and many times larger than what people read. */
-function legible({ prompt_token_ids: _ids, ...completion }: ChatCompletion): object {
-  const choices = completion.choices.map(({ logprobs: _logprobs, token_ids: _tokens, ...choice }) => choice);
-  return { ...completion, choices };
+function legible(answer: TracedAnswer): object {
+  const { prompt_token_ids: _ids, choices, ...rest } = answer as TracedAnswer & { [name: string]: unknown };
+  return { ...rest, ...(Array.isArray(choices) ? { choices: choices.map(withoutTokens) } : {}) };
+}
+
+function withoutTokens({ logprobs: _logprobs, token_ids: _tokens, prompt_token_ids: _ids, ...choice }: Tokens): object {
+  return choice;
 }

@@ -1,0 +1,31 @@
+import { ApiError } from '@heddle/http';
+import type { AnswerEvent, AnswerForm, TracedAnswer } from './answer-form.js';
+
+/** An answer under way: to be read once, to its end or until the client leaves. */
+export class Answer<A extends TracedAnswer = TracedAnswer> {
+  constructor(
+    readonly isStream: boolean,
+    private readonly form: AnswerForm<A>,
+    private readonly events: AsyncGenerator<AnswerEvent>,
+  ) {}
+
+  async whole(): Promise<A> {
+    const builder = this.form.builder();
+    for await (const event of this.events) builder.add(event);
+    return builder.answer();
+  }
+
+  /** As events of a stream. What fails is its last event: the status has long been sent. */
+  async *stream(): AsyncGenerator<string> {
+    const writer = this.form.writer();
+    try {
+      for await (const event of this.events) yield writer.after(event);
+      yield writer.end();
+    } catch (error) {
+      yield writer.failure(shown(error));
+    }
+  }
+}
+
+const shown = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError(500, 'internal_error', 'Internal server error');

@@ -1,0 +1,21 @@
+import type { GenerateRequest, SamplingOptions } from '@heddle/engine';
+
+/** What the engine is asked for, whichever API asks: see {@link Generations}. */
+export interface GenerationRequest {
+  /** As it was sent. */
+  model: string;
+  /** One, or as many as a completion has. */
+  prompts: GenerateRequest['prompt'][];
+  options: SamplingOptions;
+  stream: boolean;
+  /** Who asks for token ids trains on them. */
+  tokenIds: boolean;
+  /** The field of the prompt, for errors. */
+  promptField: string;
+  /** Messages or texts, each of which takes a token at least. */
+  parts: number;
+  /** The whole body, for the trace. */
+  sent: Readonly<Record<string, unknown>>;
+  /** Of the body. */
+  bytes: number;
+}
