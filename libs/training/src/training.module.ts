@@ -1,20 +1,20 @@
 import { Module } from '@nestjs/common';
 import { ArtifactsModule } from '@heddle/artifacts';
 import { ModelsModule } from '@heddle/models';
-import { SftUploads } from './data/sft-uploads.service.js';
+import { SftUploads } from './jobs/sft/sft-uploads.service.js';
 import { TrainingEventStream } from './events/training-event-stream.service.js';
 import { TrainingEventsRepository } from './events/training-events.repository.js';
 import { TrainingEventsService } from './events/training-events.service.js';
 import { ModelTrainingPart } from './jobs/model-training.part.js';
-import { RlJobsService } from './jobs/rl-jobs.service.js';
-import { SftJobsService } from './jobs/sft-jobs.service.js';
+import { RlJobsService } from './jobs/rl/rl-jobs.service.js';
+import { SftJobsService } from './jobs/sft/sft-jobs.service.js';
 import { TrainingJobsRepository } from './jobs/training-jobs.repository.js';
 import { TrainingJobsService } from './jobs/training-jobs.service.js';
 import { TrajectoryLogsController } from './logs/trajectory-logs.controller.js';
 import { TrajectoryLogsService } from './logs/trajectory-logs.service.js';
-import { SftTrainingJobsController } from './sft-training-jobs.controller.js';
-import { TrainingJobEventsController } from './training-job-events.controller.js';
-import { TrainingJobsController } from './training-jobs.controller.js';
+import { SftTrainingJobsController } from './jobs/sft/sft-training-jobs.controller.js';
+import { TrainingJobEventsController } from './events/training-job-events.controller.js';
+import { TrainingJobsController } from './jobs/training-jobs.controller.js';
 import { TrainingJobsStoreModule } from './training-jobs-store.module.js';
 import { TrajectoryStoreModule } from './trajectory-store.module.js';
 

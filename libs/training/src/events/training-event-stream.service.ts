@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { TrainingJobEventDto } from '../dto/training-job-event.dto.js';
+import { TrainingJobEventDto } from './training-job-event.dto.js';
 import { type TrainingEvent, TrainingEventsRepository } from './training-events.repository.js';
 
 const BATCH = 100;

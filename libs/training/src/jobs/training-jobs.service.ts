@@ -5,7 +5,7 @@ import type { PlaceRole, TrainingJob, TrainingJobState } from '@heddle/database'
 import type { PageQuery } from '@heddle/http';
 import { ModelAccess, ModelNotFoundError } from '@heddle/models';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { JobWithWarnings } from '../dto/training-job.dto.js';
+import type { JobWithWarnings } from './training-job.dto.js';
 import { RequestKeyReusedError, TrainingJobNotFoundError } from '../training.errors.js';
 import { cancellation, JobEndings } from './job-endings.service.js';
 import { TrainingQueue } from './training-queue.service.js';

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { ModelRef } from '@heddle/models';
 import { RunWriter } from '@heddle/runs';
 import type { DataSource } from 'typeorm';
-import { readMetricLogging } from '../jobs/metric-logging.js';
+import { readMetricLogging } from '../jobs/sft/metric-logging.js';
 import { runOf } from './run-of.js';
 import type { ClaimedJob } from './training-claims.repository.js';
 import type { NewEvent } from './training-progress.repository.js';

@@ -4,8 +4,8 @@ import { RL_SETTINGS, SFT_SETTINGS, type SftExample, type TrainData, type Trajec
 import { NotFoundError } from '@heddle/http';
 import type { ModelRef } from '@heddle/models';
 import { ignoredKeys } from '../jobs/job-settings.reader.js';
-import { sftExamplesOf } from '../data/sft-lines.js';
-import { readReference } from '../data/sft-reference.js';
+import { sftExamplesOf } from '../jobs/sft/sft-lines.js';
+import { readReference } from '../jobs/sft/sft-reference.js';
 import { TrainingDataError } from '../training.errors.js';
 import { TrainedModel } from '../trajectories/exchanges/trained-model.js';
 import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';

@@ -4,12 +4,12 @@ import { ArtifactReader } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { ModelAccess } from '@heddle/models';
-import { readSftSettings } from './job-settings.reader.js';
+import { readSftSettings } from '../job-settings.reader.js';
 import { readMetricLogging } from './metric-logging.js';
-import { SftUploads } from '../data/sft-uploads.service.js';
-import { type SftReference, writeReference } from '../data/sft-reference.js';
-import type { JobWithWarnings } from '../dto/training-job.dto.js';
-import { TrainingJobsService } from './training-jobs.service.js';
+import { SftUploads } from './sft-uploads.service.js';
+import { type SftReference, writeReference } from './sft-reference.js';
+import type { JobWithWarnings } from '../training-job.dto.js';
+import { TrainingJobsService } from '../training-jobs.service.js';
 
 export interface SftRequest {
   modelId: string;

@@ -1,6 +1,6 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { readRlSettings } from './job-settings.reader.js';
+import { readRlSettings } from '../job-settings.reader.js';
 
 export interface RlRequest {
   modelId: string;

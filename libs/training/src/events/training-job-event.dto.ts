@@ -2,7 +2,7 @@ import { TRAINING_EVENT_TYPES, type TrainingEventType } from '@heddle/database';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import type { TrainingEvent } from '../events/training-events.repository.js';
+import type { TrainingEvent } from './training-events.repository.js';
 
 export class TrainingJobEventDto {
   /**

@@ -3,12 +3,12 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Streamabl
 import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, RawBody } from '@heddle/http';
-import { RL_JOB_EXAMPLE, RlJobBody, TrajectoriesBody } from './dto/rl-job.openapi.js';
-import { ListTrainingJobsQuery, ModelJobsPath, TrainingJobDto, TrainingJobPath } from './dto/training-job.dto.js';
-import { KEY_DESCRIPTION } from './jobs/request-key.js';
-import { RlJobsService } from './jobs/rl-jobs.service.js';
-import { TrainingJobsService } from './jobs/training-jobs.service.js';
-import { TRAJECTORY_BODY_LIMIT } from './trajectories/trajectory-bodies.service.js';
+import { RL_JOB_EXAMPLE, RlJobBody, TrajectoriesBody } from './rl/rl-job.openapi.js';
+import { ListTrainingJobsQuery, ModelJobsPath, TrainingJobDto, TrainingJobPath } from './training-job.dto.js';
+import { KEY_DESCRIPTION } from './request-key.js';
+import { RlJobsService } from './rl/rl-jobs.service.js';
+import { TrainingJobsService } from './training-jobs.service.js';
+import { TRAJECTORY_BODY_LIMIT } from '../trajectories/trajectory-bodies.service.js';
 
 const NO_MODEL = 'There is no such model, or you have no role in its project.';
 const NO_JOB = 'There is no such job, or you have no role in its project.';

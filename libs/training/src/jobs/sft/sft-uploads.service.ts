@@ -6,7 +6,7 @@ import { ArtifactCollection } from '@heddle/database';
 import type { Actor } from '@heddle/events';
 import { MAX_NAME_LENGTH, type ProjectRef } from '@heddle/projects';
 import type { EntityManager } from 'typeorm';
-import { DataNameTakenError } from '../training.errors.js';
+import { DataNameTakenError } from '../../training.errors.js';
 import { SftCheck } from './sft-check.js';
 import type { SftReference } from './sft-reference.js';
 

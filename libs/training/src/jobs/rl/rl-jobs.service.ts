@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ModelAccess } from '@heddle/models';
-import type { JobWithWarnings } from '../dto/training-job.dto.js';
-import { TrajectoriesNotKeptError } from '../training.errors.js';
-import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
-import { readRequestKey } from './request-key.js';
+import type { JobWithWarnings } from '../training-job.dto.js';
+import { TrajectoriesNotKeptError } from '../../training.errors.js';
+import { TrajectoryBodies } from '../../trajectories/trajectory-bodies.service.js';
+import { readRequestKey } from '../request-key.js';
 import { readRlRequest } from './rl-request.js';
-import { TrainingJobsService } from './training-jobs.service.js';
+import { TrainingJobsService } from '../training-jobs.service.js';
 
 /** Small ones, which are most, lie as they are: they are read in a moment. Of large ones the disk holds a fifth. */
 const COMPRESSED_FROM_BYTES = 16 * 1024 * 1024;

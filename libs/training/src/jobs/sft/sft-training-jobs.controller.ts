@@ -3,11 +3,11 @@ import { ApiBody, ApiConsumes, ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, StreamedBody } from '@heddle/http';
 import type { Request } from 'express';
-import { UPLOAD_LIMIT } from './data/sft-uploads.service.js';
-import { CreateSftJobDto, UploadSftJobQuery } from './dto/create-job.dto.js';
-import { TrainingJobDto } from './dto/training-job.dto.js';
-import { KEY_DESCRIPTION, readRequestKey } from './jobs/request-key.js';
-import { SftJobsService } from './jobs/sft-jobs.service.js';
+import { UPLOAD_LIMIT } from './sft-uploads.service.js';
+import { CreateSftJobDto, UploadSftJobQuery } from './create-job.dto.js';
+import { TrainingJobDto } from '../training-job.dto.js';
+import { KEY_DESCRIPTION, readRequestKey } from '../request-key.js';
+import { SftJobsService } from './sft-jobs.service.js';
 
 const FORBIDDEN = 'You may only read in this project.';
 const KEY_HEADER = { name: 'idempotency-key', required: false, description: KEY_DESCRIPTION };

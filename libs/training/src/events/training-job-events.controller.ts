@@ -5,10 +5,10 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, pageOf } from '@heddle/http';
 import type { Request, Response } from 'express';
-import { ListTrainingEventsQuery, TrainingJobEventDto } from './dto/training-job-event.dto.js';
-import { TrainingJobPath } from './dto/training-job.dto.js';
-import { TrainingEventStream } from './events/training-event-stream.service.js';
-import { TrainingEventsService } from './events/training-events.service.js';
+import { ListTrainingEventsQuery, TrainingJobEventDto } from './training-job-event.dto.js';
+import { TrainingJobPath } from '../jobs/training-job.dto.js';
+import { TrainingEventStream } from './training-event-stream.service.js';
+import { TrainingEventsService } from './training-events.service.js';
 
 const EVENT_STREAM = 'text/event-stream';
 

@@ -1,6 +1,6 @@
 import { RL_SETTINGS } from '@heddle/engine';
 import Type, { type TSchema } from 'typebox';
-import { TRAJECTORY_GROUPS_EXAMPLE, TrajectoryGroups } from '../trajectories/trajectories.schema.js';
+import { TRAJECTORY_GROUPS_EXAMPLE, TrajectoryGroups } from '../../trajectories/trajectories.schema.js';
 
 export const TrajectoriesBody: TSchema = Type.Object({ trajectory_groups: TrajectoryGroups });
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { SftExample } from '@heddle/engine';
-import { TrainingDataError } from '../training.errors.js';
+import { TrainingDataError } from '../../training.errors.js';
 import { problemText, readSftLine } from './sft-line.js';
 import { LineSplitter, LineTooLongError, type TextLine } from './text-lines.js';
 

@@ -8,7 +8,7 @@ import {
 import { PageQuery } from '@heddle/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { trainingDataUrlOf } from '../data/sft-reference.js';
+import { trainingDataUrlOf } from './sft/sft-reference.js';
 
 /** A job as its service found it. */
 export interface JobWithWarnings {
