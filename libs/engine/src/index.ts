@@ -26,7 +26,7 @@ export type {
 export { RL_SETTINGS, type RlConfig } from './protocol/rl-config.schema.js';
 export { SAMPLING_SETTINGS } from './protocol/sampling-options.schema.js';
 export type { SettingProblem, Settings } from './protocol/settings.js';
-export { SFT_SETTINGS, type SftConfig } from './protocol/sft-config.schema.js';
+export { rateListProblem, SFT_SETTINGS, type SftConfig } from './protocol/sft-config.schema.js';
 export type {
   AdapterShape,
   History,

@@ -3,6 +3,7 @@ import { ArtifactStoreModule } from '@heddle/artifacts';
 import { EngineModule } from '@heddle/base-models';
 import { ModelStoreModule } from '@heddle/models';
 import { RunWriterModule } from '@heddle/runs';
+import { SftFilesReader } from './jobs/sft/sft-files.reader.js';
 import { PruneWorkFoldersHandler } from './running/prune-work-folders.handler.js';
 import { TrainHandler } from './running/train.handler.js';
 import { TrainingAttempt } from './running/training-attempt.service.js';
@@ -28,6 +29,7 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
   ],
   providers: [
     PruneWorkFoldersHandler,
+    SftFilesReader,
     TrainHandler,
     TrainingAttempt,
     TrainingClaimsRepository,

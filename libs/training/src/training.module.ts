@@ -7,6 +7,7 @@ import { TrainingEventsRepository } from './events/training-events.repository.js
 import { TrainingEventsService } from './events/training-events.service.js';
 import { ModelTrainingPart } from './jobs/model-training.part.js';
 import { RlJobsService } from './jobs/rl/rl-jobs.service.js';
+import { SftFilesReader } from './jobs/sft/sft-files.reader.js';
 import { SftJobsService } from './jobs/sft/sft-jobs.service.js';
 import { TrainingJobsRepository } from './jobs/training-jobs.repository.js';
 import { TrainingJobsService } from './jobs/training-jobs.service.js';
@@ -30,6 +31,7 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
   providers: [
     ModelTrainingPart,
     RlJobsService,
+    SftFilesReader,
     SftJobsService,
     SftUploads,
     TrainingEventsRepository,

@@ -119,6 +119,36 @@ describe('fine-tuning jobs', () => {
       expect(await t.ended(String(body['id']))).toMatchObject({ error: expect.stringContaining('was deleted') });
     });
 
+    it('are refused for more or fewer learning rates than batches', async () => {
+      const url = await dataset({
+        'train.jsonl': `${lines(example('flax'), example('wool'))}\n${lines(example('silk'))}`,
+      });
+      const { status, body } = await create(url, { batch_size: 2, learning_rate: [1e-3, 1e-4, 1e-5] });
+      expect([status, body['detail']]).toMatchObject([
+        422,
+        [
+          {
+            loc: ['body', 'config', 'learning_rate'],
+            msg: 'has 3 entries, but 3 examples in batches of 2 make 2 batches',
+          },
+        ],
+      ]);
+    });
+
+    it('warn of keys and settings that nobody reads, and count them where clients show it', async () => {
+      const odd = { ...example('flax'), id: 7 };
+      const { body } = await create(await dataset({ 'train.jsonl': lines(odd, odd) }), { epochs: 3 });
+      expect(await t.ended(String(body['id']))).toMatchObject({
+        state: 'FINISHED',
+        warnings: ['Ignored settings: epochs', 'Unknown keys of the training data are ignored: id (2 times)'],
+      });
+      const steps = (await t.events(String(body['id']))).filter(({ type }) => type === 'gradient_step');
+      expect(steps.map(({ data }) => data['num_unknown_keys'])).toEqual([2, 2]);
+      const good = await create(await dataset({ 'train.jsonl': lines(example('flax')) }));
+      expect(await t.ended(String(good.body['id']))).toMatchObject({ warnings: [] });
+      expect((await t.events(String(good.body['id'])))[1]!.data).not.toHaveProperty('num_unknown_keys');
+    });
+
     it.each([
       ['no ref', 'https://example.com/train.jsonl', 422],
       ['nothing of that name', 'wandb-artifact:///ENTITY/loom/nothing:v0', 404],
@@ -173,6 +203,41 @@ describe('fine-tuning jobs', () => {
       expect((await upload('')).status).toBe(422);
       const { rows } = await t.database.pool.query('SELECT FROM training_jobs WHERE model_id = $1', [model]);
       expect(rows).toEqual([]);
+    });
+
+    it('name line and place of what can’t be learnt', async () => {
+      const image = { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] };
+      const answer = { role: 'assistant', content: 'Ada.' };
+      const bad = [
+        { messages: [image, answer] },
+        { messages: [{ ...answer, weight: 2 }] },
+        { prompt: '', completion: '' },
+      ];
+      const { status, body } = await upload(lines(example('flax'), ...bad));
+      expect(status).toBe(422);
+      expect(body['detail']).toMatchObject([
+        {
+          loc: ['body', 'line 2', 'messages', '0', 'content', '0', 'type'],
+          msg: expect.stringContaining('"image_url"'),
+        },
+        { loc: ['body', 'line 3', 'messages', '0', 'weight'] },
+        { loc: ['body', 'line 4', 'messages'], msg: expect.stringContaining('(prompt, completion) are not read') },
+      ]);
+    });
+
+    it('are refused for more or fewer learning rates than batches', async () => {
+      const { status, body } = await upload(lines(example('flax')), '&learning_rate=1e-4&learning_rate=1e-5');
+      expect([status, body['detail']]).toMatchObject([
+        422,
+        [{ loc: ['query', 'learning_rate'], msg: 'has 2 entries, but 1 examples in batches of 2 make 1 batches' }],
+      ]);
+    });
+
+    it('say at once which keys nobody reads', async () => {
+      const { body } = await upload(lines({ ...example('flax'), id: 7 }));
+      const warnings = ['Unknown keys of the training data are ignored: id (once)'];
+      expect(body).toMatchObject({ state: 'QUEUED', warnings });
+      expect(await t.ended(String(body['id']))).toMatchObject({ warnings });
     });
 
     it.each(['&batch_size=none', '&learning_rate=-1', '&assistant_turns=first', '&model_id=x'])(

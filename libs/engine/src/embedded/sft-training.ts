@@ -61,7 +61,7 @@ async function* steps(
     yield { type: 'step', index, metrics: measured };
   }
   const reason =
-    metrics.num_trajectories > 0 ? null : 'Nothing to train on: no example has an assistant turn that fits.';
+    metrics.num_trajectories > 0 ? null : 'Nothing to train on: no example has anything to learn that fits.';
   yield { type: 'ended', metrics: { ...means(all), ...metrics }, reason };
 }
 
@@ -100,7 +100,7 @@ function warningsOf(
 ): string[] {
   const warnings: string[] = [];
   const { num_dropped_trajectories: dropped, num_truncated_trajectories: truncated } = counts;
-  if (dropped > 0) warnings.push(`${dropped} of the examples had no assistant turn within ${contextLength} tokens.`);
+  if (dropped > 0) warnings.push(`${dropped} of the examples had nothing to learn within ${contextLength} tokens.`);
   if (truncated > 0) warnings.push(`${truncated} of the examples were cut at ${contextLength} tokens.`);
   return warnings;
 }

@@ -29,4 +29,16 @@ export const SFT_SETTINGS = new Settings(
   { place: 'config' },
 );
 
+/**
+ * What is wrong with a list of learning rates for so many examples, as the end of a sentence about it; null where it fits, or
+ * there is one rate for all.
+ */
+export function rateListProblem(config: SftConfig, examples: number): string | null {
+  const { batch_size: size, learning_rate: rates } = SFT_SETTINGS.resolve(config);
+  const batchSize = size === 'auto' ? AUTO_BATCH_SIZE : size;
+  const batches = Math.ceil(examples / batchSize);
+  if (typeof rates === 'number' || rates.length === batches) return null;
+  return `has ${rates.length} entries, but ${examples} examples in batches of ${batchSize} make ${batches} batches`;
+}
+
 export type SftConfig = SettingsOf<typeof SFT_SETTINGS>;

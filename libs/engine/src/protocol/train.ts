@@ -26,6 +26,8 @@ export interface TrajectoryGroup {
 
 export interface SftExample extends TemplateContext {
   messages: ChatMessage[];
+  /** Indices of the assistant's messages that are context and not learnt. */
+  untrained?: readonly number[];
 }
 
 /** Groups and examples come one by one, so that a job of 100 MB is never in memory as a whole. */

@@ -13,9 +13,15 @@ const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 const weather: Tool = { type: 'function', function: { name: 'weather' } };
 
-function trained(messages: ChatMessage[], turns: 'all' | 'last', source?: string, tools?: Tool[]): string {
+function trained(
+  messages: ChatMessage[],
+  turns: 'all' | 'last',
+  source?: string,
+  tools?: Tool[],
+  untrained?: number[],
+): string {
   const used = source === undefined ? template : new ChatTemplate({ default: source });
-  const { tokens, targets } = assistantSpans(tokenizer, used, { messages, tools }, { turns, endTokenIds });
+  const { tokens, targets } = assistantSpans(tokenizer, used, { messages, tools, untrained }, { turns, endTokenIds });
   expect(Array.from(tokens)).toEqual(Array.from(tokenizer.encode(used.render(messages, { tools }), { special: true })));
   return tokenizer.decode(Array.from(targets, (position) => tokens[position]!));
 }
@@ -31,6 +37,16 @@ describe('assistantSpans', () => {
 
   it("trains on the assistant's words and ends of turn, and on nothing else", () => {
     expect(trained(talk, 'all')).toBe('two<|im_end|>four<|im_end|>');
+  });
+
+  it.each<[string, number[], 'all' | 'last', string]>([
+    ['the first turn', [2], 'all', 'four<|im_end|>'],
+    ['the last turn', [4], 'all', 'two<|im_end|>'],
+    ['the last turn, of which nothing else is asked', [4], 'last', ''],
+    ['no turn that is asked for', [2], 'last', 'four<|im_end|>'],
+    ['every turn', [2, 4], 'all', ''],
+  ])('sees and does not learn what is said to be untrained: %s', (_, untrained, turns, learnt) => {
+    expect(trained(talk, turns, undefined, undefined, untrained)).toBe(learnt);
   });
 
   it('trains on the last turn alone where asked', () => {
@@ -109,6 +125,12 @@ describe('assistantSpans', () => {
     it('believes the marks', () => {
       expect(trained(talk, 'all', marking)).toBe('two<|im_end|>four<|im_end|>');
       expect(trained(talk, 'last', marking)).toBe('four<|im_end|>');
+    });
+
+    it('finds those of the turns that are learnt', () => {
+      expect(trained(talk, 'all', marking, undefined, [2])).toBe('four<|im_end|>');
+      expect(trained(talk, 'all', marking, undefined, [4])).toBe('two<|im_end|>');
+      expect(trained(talk, 'last', marking, undefined, [4])).toBe('');
     });
 
     it('adds the end of turn where the marks leave it out', () => {

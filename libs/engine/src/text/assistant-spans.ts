@@ -70,20 +70,23 @@ function bytePlaces(tokenizer: Tokenizer, tokens: Int32Array): number[] {
 
 const contextOf = ({ tools, templateVariables }: SftExample): TemplateContext => ({ tools, templateVariables });
 
-function assistantIndices({ messages }: SftExample, { turns }: AssistantSpansOptions): number[] {
+/** The assistant's messages that are learnt. */
+function trainedTurns({ messages, untrained }: SftExample, { turns }: AssistantSpansOptions): number[] {
   const all = messages.flatMap((message, i) => (message.role === 'assistant' ? [i] : []));
-  return turns === 'last' ? all.slice(-1) : all;
+  return (turns === 'last' ? all.slice(-1) : all).filter((turn) => !untrained?.includes(turn));
 }
 
 function markedSpans(template: ChatTemplate, example: SftExample, options: AssistantSpansOptions): Span[] | null {
   const { messages } = example;
   const context = contextOf(example);
   const whole = template.renderMarked(messages, context);
-  if (!whole || options.turns === 'all') return whole?.spans ?? null;
-  const [last] = assistantIndices(example, options);
-  if (last === undefined) return [];
-  const before = last === 0 ? [] : (template.renderMarked(messages.slice(0, last), context)?.spans ?? []);
-  return whole.spans.slice(before.length);
+  if (!whole || (options.turns === 'all' && !example.untrained?.length)) return whole?.spans ?? null;
+  const spansIn = (count: number): number => {
+    if (count === 0) return 0;
+    if (count === messages.length) return whole.spans.length;
+    return template.renderMarked(messages.slice(0, count), context)!.spans.length;
+  };
+  return trainedTurns(example, options).flatMap((turn) => whole.spans.slice(spansIn(turn), spansIn(turn + 1)));
 }
 
 function prefixSpans(
@@ -104,7 +107,7 @@ function prefixSpans(
       place,
     );
   };
-  return assistantIndices(example, options).map((turn) => ({
+  return trainedTurns(example, options).map((turn) => ({
     start: lengthOf(turn, true, turn),
     end: turn === messages.length - 1 ? text.length : lengthOf(turn + 1, false, turn),
   }));

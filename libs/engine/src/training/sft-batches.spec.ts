@@ -1,3 +1,4 @@
+import { EngineError } from '../protocol/engine.errors.js';
 import type { SftConfig } from '../protocol/sft-config.schema.js';
 import type { SftExample } from '../protocol/train.js';
 import { sftBatches } from './sft-batches.js';
@@ -50,6 +51,15 @@ describe('sftBatches', () => {
     await expect(batches(['aB', 'aB', 'aB'], { learning_rate: [0.1] })).rejects.toThrow(
       'learning_rate has 1 entries, but 3 examples in batches of 2 make 2 batches.',
     );
+  });
+
+  it('says which example can’t be tokenized', async () => {
+    const refusing = (one: SftExample) => {
+      if (one.messages[0]!.content === 'b') throw new EngineError('invalid_request', 'no', 'messages');
+      return tokenize(one);
+    };
+    const reading = sftBatches(['aB', 'b'].map(example), resolveSftConfig({}), refusing, 6);
+    await expect(reading).rejects.toMatchObject({ code: 'invalid_request', message: 'Example 2: no' });
   });
 
   it('has no batches for no examples', async () => {

@@ -1,3 +1,4 @@
+import { EngineError } from '../protocol/engine.errors.js';
 import type { SftExample } from '../protocol/train.js';
 import { batchLearningRates, type ResolvedSftConfig } from './sft-config.js';
 import type { Branch, SequenceTree } from './sequence-tree.js';
@@ -31,11 +32,21 @@ export async function sftBatches(
   let count = 0;
   for await (const example of examples) {
     if (count++ % config.batchSize === 0) batches.push(emptyBatch());
-    const { tokens, targets } = tokenize(example);
+    const { tokens, targets } = numbered(count, () => tokenize(example));
     addExample(batches.at(-1)!, Int32Array.from(tokens), Int32Array.from(targets), maxTokens);
   }
   const rates = batchLearningRates(config, batches.length, count);
   return batches.map((batch, i) => ({ ...batch, learningRate: rates[i]! }));
+}
+
+/** @throws EngineError that says which example it was */
+function numbered<T>(number: number, tokenize: () => T): T {
+  try {
+    return tokenize();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new EngineError(error.code, `Example ${number}: ${error.message}`, error.param);
+  }
 }
 
 function addExample(batch: SftBatch, tokens: Int32Array, targets: Int32Array, maxTokens: number): void {

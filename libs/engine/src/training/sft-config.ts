@@ -1,4 +1,4 @@
-import { AUTO_BATCH_SIZE, SFT_SETTINGS, type SftConfig } from '../protocol/sft-config.schema.js';
+import { AUTO_BATCH_SIZE, rateListProblem, SFT_SETTINGS, type SftConfig } from '../protocol/sft-config.schema.js';
 
 export interface ResolvedSftConfig {
   batchSize: number;
@@ -24,9 +24,7 @@ export function resolveSftConfig(config: SftConfig): ResolvedSftConfig {
 export function batchLearningRates(config: ResolvedSftConfig, batches: number, examples: number): readonly number[] {
   const { learningRate, batchSize } = config;
   if (typeof learningRate === 'number') return new Array<number>(batches).fill(learningRate);
-  if (learningRate.length === batches) return learningRate;
-  throw SFT_SETTINGS.refusal(
-    'learning_rate',
-    `has ${learningRate.length} entries, but ${examples} examples in batches of ${batchSize} make ${batches} batches`,
-  );
+  const problem = rateListProblem({ batch_size: batchSize, learning_rate: [...learningRate] }, examples);
+  if (problem !== null) throw SFT_SETTINGS.refusal('learning_rate', problem);
+  return learningRate;
 }

@@ -30,6 +30,7 @@ describe('readRlSettings', () => {
     const config = { learning_rate: 1e-4, kl_penalty_source: 'sample', plot_tensors: true, rank: [8] };
     expect(readRlSettings(config, LOC)).toEqual(config);
     expect(ignoredKeys(config)).toEqual(['rank']);
+    expect(ignoredKeys({ batch_size: 1, metric_logging: {}, epochs: 3 }, 'sft')).toEqual(['epochs']);
   });
 
   it.each([

@@ -1,10 +1,11 @@
+import type { TrainingJobKind } from '@heddle/database';
 import { RL_SETTINGS, type SettingProblem, SFT_SETTINGS } from '@heddle/engine';
 import { type ValidationDetail, ValidationError } from '@heddle/http';
 
 type Fields = Record<string, unknown>;
 
-/** Of a released client's keys, those that change nothing about what is learnt: no word about them. */
-const HARMLESS = ['plot_tensors', 'logprob_calculation_chunk_size'];
+/** Of a released client's keys, those that change nothing about what is learnt, or that others read: no word about them. */
+const HARMLESS = { rl: ['plot_tensors', 'logprob_calculation_chunk_size'], sft: ['metric_logging'] };
 
 /** @throws ValidationError that names each bad field of `experimental_config` */
 export const readRlSettings = (value: unknown, loc: string[]): Fields => read(RL_SETTINGS, value, loc);
@@ -12,9 +13,9 @@ export const readRlSettings = (value: unknown, loc: string[]): Fields => read(RL
 /** @throws ValidationError that names each bad field of `config` */
 export const readSftSettings = (value: unknown, loc: string[]): Fields => read(SFT_SETTINGS, value, loc);
 
-/** What the user asked of a reinforcement-learning job and no engine knows anything of. */
-export const ignoredKeys = (given: Fields): string[] =>
-  RL_SETTINGS.unknownKeys(given).filter((key) => !HARMLESS.includes(key));
+/** What the user asked of a job and no engine knows anything of. */
+export const ignoredKeys = (given: Fields, kind: TrainingJobKind = 'rl'): string[] =>
+  (kind === 'rl' ? RL_SETTINGS : SFT_SETTINGS).unknownKeys(given).filter((key) => !HARMLESS[kind].includes(key));
 
 /** All that was sent, without the nulls: clients write one for whatever their user left unset. Unknown keys are kept. */
 function read(settings: typeof RL_SETTINGS | typeof SFT_SETTINGS, value: unknown, loc: string[]): Fields {

@@ -9,15 +9,21 @@ export class JobProgress {
   private whole: StepMetrics = {};
   private reason: string | null = null;
 
-  /** @param warnings beside those of the engine */
-  constructor(private readonly warnings: readonly string[]) {}
+  /**
+   * @param warnings beside those of the engine; read once the engine has read its data
+   * @param more goes with the metrics of each gradient step
+   */
+  constructor(
+    private readonly warnings: Iterable<string>,
+    private readonly more: () => StepMetrics = () => ({}),
+  ) {}
 
   /** @returns null for the end, which is told with its checkpoint */
   add(event: TrainEvent): NewEvent | null {
     const metrics = finite(event.metrics);
     if (event.type === 'step') {
       this.averages.add(metrics);
-      return { position: event.index + 1, type: 'gradient_step', data: metrics };
+      return { position: event.index + 1, type: 'gradient_step', data: { ...metrics, ...this.more() } };
     }
     Object.assign(this.whole, metrics);
     if (event.type === 'ended') {

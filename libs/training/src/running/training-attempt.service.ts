@@ -23,7 +23,7 @@ import { JobProgress } from './job-progress.js';
 import { runOf } from './run-of.js';
 import { SftMetricLogService } from './sft-metric-log.service.js';
 import { type ClaimedJob, HELD, holderOf, TrainingClaimsRepository } from './training-claims.repository.js';
-import { TrainingDataService } from './training-data.service.js';
+import { joined, TrainingDataService } from './training-data.service.js';
 import { TrainingProgressRepository } from './training-progress.repository.js';
 import { WorkFolders } from './work-folders.service.js';
 
@@ -80,9 +80,9 @@ export class TrainingAttempt {
     to: string,
     signal: AbortSignal,
   ): Promise<JobProgress> {
-    const { data, warnings } = this.data.of(job, ref);
+    const { data, warnings, metrics } = this.data.of(job, ref);
     const isAnew = from === null && hasBeenTrained(ref.model);
-    const progress = new JobProgress(isAnew ? [...warnings, BEGUN_ANEW] : warnings);
+    const progress = new JobProgress(isAnew ? joined(warnings, [BEGUN_ANEW]) : warnings, metrics);
     const writer = new EventWriter(async (events) => {
       await this.progress.add(job, events);
       await this.metricLog.note(job, ref, events);

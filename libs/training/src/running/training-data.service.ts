@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
-import { RL_SETTINGS, SFT_SETTINGS, type SftExample, type TrainData, type TrajectoryGroup } from '@heddle/engine';
+import type { TrainingJobKind } from '@heddle/database';
+import {
+  RL_SETTINGS,
+  SFT_SETTINGS,
+  type SftExample,
+  type StepMetrics,
+  type TrainData,
+  type TrajectoryGroup,
+} from '@heddle/engine';
 import { NotFoundError } from '@heddle/http';
 import type { ModelRef } from '@heddle/models';
 import { ignoredKeys } from '../jobs/job-settings.reader.js';
-import { sftExamplesOf } from '../jobs/sft/sft-lines.js';
+import { SftFilesReader } from '../jobs/sft/sft-files.reader.js';
 import { readReference } from '../jobs/sft/sft-reference.js';
+import { UnknownKeys } from '../jobs/sft/unknown-keys.js';
 import { TrainingDataError } from '../training.errors.js';
 import { TrainedModel } from '../trajectories/exchanges/trained-model.js';
 import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
@@ -14,7 +22,10 @@ import type { ClaimedJob } from './training-claims.repository.js';
 export interface DataOfJob {
   /** Read while it is trained on: it is never in memory as a whole. */
   data: TrainData;
-  warnings: string[];
+  /** Complete once all of the data is read. */
+  warnings: Iterable<string>;
+  /** What of the data goes into each gradient step's metrics, likewise: the one thing that clients show while they wait. */
+  metrics: () => StepMetrics;
 }
 
 /** What a job trains on, and with which settings. */
@@ -22,22 +33,23 @@ export interface DataOfJob {
 export class TrainingDataService {
   constructor(
     private readonly bodies: TrajectoryBodies,
-    private readonly files: ArtifactFilesRepository,
-    private readonly store: FileStore,
+    private readonly files: SftFilesReader,
   ) {}
 
   of(job: ClaimedJob, ref: ModelRef): DataOfJob {
     const given = JSON.parse(job.config) as Record<string, unknown>;
     if (job.kind === 'sft') {
+      const unknown = new UnknownKeys();
       return {
-        data: { kind: 'sft', examples: this.examples(job.data), config: SFT_SETTINGS.known(given) },
-        warnings: [],
+        data: { kind: 'sft', examples: this.examples(job.data, unknown), config: SFT_SETTINGS.known(given) },
+        warnings: joined(ignoredSettings('sft', given), unknown),
+        metrics: () => unknown.metrics,
       };
     }
-    const ignored = ignoredKeys(given);
     return {
       data: { kind: 'rl', groups: this.groups(job.data, new TrainedModel(ref)), config: RL_SETTINGS.known(given) },
-      warnings: ignored.length > 0 ? [`Ignored settings: ${ignored.join(', ')}`] : [],
+      warnings: ignoredSettings('rl', given),
+      metrics: () => ({}),
     };
   }
 
@@ -49,16 +61,20 @@ export class TrainingDataService {
     }
   }
 
-  private async *examples(reference: string): AsyncGenerator<SftExample> {
-    const { url, versionId, path } = readReference(reference);
-    const file = await this.files.find(versionId, path);
-    const content = file && (await this.store.open(file.sha256));
-    if (!content) throw new TrainingDataError(`The training data ${url} was deleted`);
-    let count = 0;
-    for await (const example of sftExamplesOf(content)) {
-      count++;
+  private async *examples(reference: string, unknown: UnknownKeys): AsyncGenerator<SftExample> {
+    for await (const example of this.files.examples(readReference(reference))) {
+      unknown.add(example);
       yield example;
     }
-    if (count === 0) throw new TrainingDataError(`The training data ${url} holds no example`);
   }
+}
+
+function ignoredSettings(kind: TrainingJobKind, given: Record<string, unknown>): string[] {
+  const ignored = ignoredKeys(given, kind);
+  return ignored.length > 0 ? [`Ignored settings: ${ignored.join(', ')}`] : [];
+}
+
+/** One after the other, each when it is its turn. */
+export function* joined(...parts: Iterable<string>[]): Generator<string> {
+  for (const part of parts) yield* part;
 }

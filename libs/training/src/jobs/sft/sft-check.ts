@@ -1,5 +1,7 @@
+import { rateListProblem, type SftConfig } from '@heddle/engine';
 import { ValidationError } from '@heddle/http';
 import { type LineProblem, problemText, readSftLine } from './sft-line.js';
+import { UnknownKeys } from './unknown-keys.js';
 import { LineSplitter, LineTooLongError, type TextLine } from './text-lines.js';
 
 /** So many bad lines are named; a file of the wrong kind has no other. */
@@ -10,6 +12,7 @@ export class SftCheck {
   private readonly splitter = new LineSplitter();
   private readonly problems: LineProblem[] = [];
   private examples = 0;
+  readonly unknownKeys = new UnknownKeys();
   /** In a line that is too long: where it ends is not looked for. */
   private lost = false;
 
@@ -22,8 +25,13 @@ export class SftCheck {
     this.look(() => this.splitter.end());
   }
 
-  /** @throws ValidationError that names the bad lines, or says that there is no example at all */
-  requireGood(): void {
+  /**
+   * @param config of the job
+   * @param loc where it stands in the request
+   * @throws ValidationError that names the bad lines, or says that there is no example at all, or that there are more or
+   *   fewer batches than learning rates
+   */
+  requireGood(config: SftConfig = {}, loc: string[] = []): void {
     if (this.problems.length > 0) {
       throw new ValidationError(
         this.problems.map((problem) => ({
@@ -35,6 +43,8 @@ export class SftCheck {
       );
     }
     if (this.examples === 0) throw ValidationError.at(['body'], 'must hold at least one example', 'training_data');
+    const problem = rateListProblem(config, this.examples);
+    if (problem !== null) throw ValidationError.at([...loc, 'learning_rate'], problem, 'config_value');
   }
 
   private look(lines: () => Iterable<TextLine>): void {
@@ -50,7 +60,9 @@ export class SftCheck {
 
   private lookAt(line: TextLine): void {
     const read = readSftLine(line);
-    if (read && 'example' in read) this.examples++;
-    else if (read && this.problems.length < MAX_PROBLEMS) this.problems.push(read.problem);
+    if (read && 'example' in read) {
+      this.examples++;
+      this.unknownKeys.add(read.example);
+    } else if (read && this.problems.length < MAX_PROBLEMS) this.problems.push(read.problem);
   }
 }

@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { ArtifactReader } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
+import { rateListProblem, SFT_SETTINGS } from '@heddle/engine';
 import { ValidationError } from '@heddle/http';
 import { ModelAccess } from '@heddle/models';
 import { readSftSettings } from '../job-settings.reader.js';
 import { readMetricLogging } from './metric-logging.js';
+import { SftFilesReader } from './sft-files.reader.js';
 import { SftUploads } from './sft-uploads.service.js';
 import { type SftReference, writeReference } from './sft-reference.js';
 import type { JobWithWarnings } from '../training-job.dto.js';
@@ -32,6 +34,7 @@ export class SftJobsService {
     private readonly models: ModelAccess,
     private readonly artifacts: ArtifactReader,
     private readonly uploads: SftUploads,
+    private readonly files: SftFilesReader,
     private readonly jobs: TrainingJobsService,
   ) {}
 
@@ -44,6 +47,7 @@ export class SftJobsService {
     readMetricLogging(config, ['body', 'config']);
     const { model } = await this.models.find(caller, request.modelId, 'member');
     const reference = await this.resolve(caller, request.trainingDataUrl);
+    await this.checkRates(reference, config);
     const job = {
       modelId: model.id,
       kind: 'sft' as const,
@@ -61,14 +65,25 @@ export class SftJobsService {
     requestKey: string | null,
     source: Readable,
   ): Promise<JobWithWarnings> {
-    const text = JSON.stringify(readSftSettings(config, ['query']));
+    const settings = readSftSettings(config, ['query']);
     const { model, project } = await this.models.find(caller, modelId, 'member');
-    return this.uploads.receive(source, (data) => {
-      const job = { modelId: model.id, kind: 'sft' as const, config: text, requestKey };
-      return this.jobs.add(caller, job, async (manager) =>
+    return this.uploads.receive(source, SFT_SETTINGS.known(settings), async (data) => {
+      const job = { modelId: model.id, kind: 'sft' as const, config: JSON.stringify(settings), requestKey };
+      const { job: added, warnings } = await this.jobs.add(caller, job, async (manager) =>
         writeReference(await data.keep(manager, caller, project, model.name)),
       );
+      // Before it starts a job has none of its own.
+      return { job: added, warnings: warnings.length > 0 ? warnings : data.warnings };
     });
+  }
+
+  /** A list of learning rates has one for each batch: the examples are counted where there is a list. */
+  private async checkRates(reference: SftReference, given: Record<string, unknown>): Promise<void> {
+    const config = SFT_SETTINGS.known(given);
+    if (!Array.isArray(config.learning_rate)) return;
+    const examples = await this.files.countExamples(reference);
+    const problem = examples === null ? null : rateListProblem(config, examples);
+    if (problem !== null) throw ValidationError.at(['body', 'config', 'learning_rate'], problem, 'config_value');
   }
 
   private async resolve(caller: Principal, url: string): Promise<SftReference> {

@@ -23,8 +23,13 @@ export class SftTrainingJobsController {
   /**
    * Trains a model on examples that an artifact holds (supervised fine-tuning). Project members only.
    *
-   * @remarks Only what the assistant says is learnt. The job waits for the model's earlier ones; follow it at
-   * `/v1/preview/training-jobs/{id}/events`. A line that is no example fails the job, and its `training_failed` names it.
+   * @remarks Only what the assistant says is learnt, and of it nothing that is marked with `"weight": 0` or `"loss_mask": 0`;
+   * a `loss_mask` beside `messages` has one entry for each of them. Calls may have `arguments` as JSON text or as an object, and
+   * the older `functions` and `function_call` are read. `chat_template_kwargs` are variables for the chat template. Keys that
+   * nobody reads are counted in `warnings`, and as `num_unknown_keys` in the metrics of each gradient step.
+   *
+   * The job waits for the model's earlier ones; follow it at `/v1/preview/training-jobs/{id}/events`. A line that is no example
+   * fails the job, and its `training_failed` names line and place.
    *
    * With `metric_logging` `{"enabled": true, "target_training_step"?: 3}` in `config` the model's run shows the newest gradient
    * step while the job runs, as `sft/loss`, `sft/gradient_step`, ...: at that step, or else at that of the checkpoint to come.
@@ -35,7 +40,7 @@ export class SftTrainingJobsController {
   @ApiErrors({
     403: FORBIDDEN,
     404: 'There is no such model or artifact, or you have no role in its project.',
-    422: 'A field is not valid, or the artifact holds no .jsonl file.',
+    422: 'A field is not valid, the artifact holds no .jsonl file, or there are more or fewer learning rates than batches.',
   })
   async create(
     @Caller() caller: Principal,
@@ -55,8 +60,8 @@ export class SftTrainingJobsController {
   /**
    * Trains a model on the examples of the request's body: one line for each. Project members only.
    *
-   * @remarks The body is kept as a version of the artifact `<model>-sft-data`. Bad lines are named, and then nothing is kept:
-   * `["body", "line 3", "messages", "0", "role"]`.
+   * @remarks The body is kept as a version of the artifact `<model>-sft-data`. It is read as that of an artifact is, and at
+   * once: bad lines are named, and then nothing is kept: `["body", "line 3", "messages", "0", "role"]`.
    */
   @Post('upload')
   @HttpCode(200)

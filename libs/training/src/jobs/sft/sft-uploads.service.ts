@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactWriter, BlobsService, collectionRef, CollectionsRepository, placeOfProject } from '@heddle/artifacts';
 import type { ReceivedFile } from '@heddle/artifacts';
 import { ArtifactCollection } from '@heddle/database';
+import type { SftConfig } from '@heddle/engine';
 import type { Actor } from '@heddle/events';
 import { MAX_NAME_LENGTH, type ProjectRef } from '@heddle/projects';
 import type { EntityManager } from 'typeorm';
@@ -19,6 +20,8 @@ const SUFFIX = '-sft-data';
 
 /** Training data that has arrived whole, and in which every line is an example. */
 export interface ReceivedData {
+  /** What its sender should know. */
+  warnings: string[];
   /** Makes it a version of the model's data set, in the caller's transaction. */
   keep(manager: EntityManager, actor: Actor, project: ProjectRef, modelName: string): Promise<SftReference>;
 }
@@ -34,16 +37,18 @@ export class SftUploads {
 
   /**
    * Reads the source to its end. What is not kept is forgotten.
-   * @throws ValidationError that names the bad lines
+   * @param config of the job, which stands in the query
+   * @throws ValidationError that names the bad lines, or the learning rates where there are more or fewer than batches
    */
-  async receive<T>(source: Readable, use: (data: ReceivedData) => Promise<T>): Promise<T> {
+  async receive<T>(source: Readable, config: SftConfig, use: (data: ReceivedData) => Promise<T>): Promise<T> {
     const check = new SftCheck();
     // A request's stream is the answer's connection too: it must stay.
     const bytes = check.watch(source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
     const file = await this.blobs.receive(Readable.from(bytes, { objectMode: false }), UPLOAD_LIMIT * 1024 * 1024);
     try {
-      check.requireGood();
-      return await use({ keep: (...parameters) => this.keep(file, ...parameters) });
+      check.requireGood(config, ['query']);
+      const warnings = [...check.unknownKeys];
+      return await use({ warnings, keep: (...parameters) => this.keep(file, ...parameters) });
     } finally {
       await file.discard();
     }

@@ -1,7 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
 export interface TextLine {
   /** From 1. */
   number: number;
   text: string;
+  /** The first byte that is not UTF-8, from 1; absent where all are. */
+  badByte?: number;
 }
 
 /** Longer lines are no example but something else. */
@@ -41,8 +45,16 @@ export class LineSplitter {
     const bytes = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces);
     this.pieces = [];
     this.held = 0;
-    return { number: ++this.count, text: bytes.toString('utf8').replace(/^\uFEFF|\r$/g, '') };
+    const text = bytes.toString('utf8');
+    const line = { number: ++this.count, text: text.replace(/^\uFEFF|\r$/g, '') };
+    return isUtf8(bytes) ? line : { ...line, badByte: firstDifference(bytes, Buffer.from(text)) + 1 };
   }
+}
+
+/** Bytes that are no character have become another one in the text. */
+function firstDifference(bytes: Buffer, again: Buffer): number {
+  const at = bytes.findIndex((byte, i) => byte !== again[i]);
+  return at < 0 ? bytes.length : at;
 }
 
 export class LineTooLongError extends Error {
