@@ -1,5 +1,5 @@
-import { writeAdapter } from '../files/adapter-directory.js';
-import type { Moments } from '../files/optimizer-file.js';
+import { type AdapterFiles, writeAdapter } from '../files/adapter-directory.js';
+import type { Moments, OptimizerState } from '../files/optimizer-file.js';
 import type { AdapterView } from '../model/compute.js';
 import { LINEAR_MODULES } from '../model/model-config.js';
 import type { Allocator } from '../tensor/allocator.js';
@@ -35,12 +35,15 @@ export class AdapterTrainer {
       : AdapterMemory.fresh(base.memory, start.shape, start.seed, memory);
     const { view, layout } = adapter;
     const learner = new Learner(base.memory, memory, threads, view.address, layout.size, view, options);
-    if (moments) {
-      learner.steps = moments.step;
-      adapter.fill(learner.m, pick(moments.moments, 'first'));
-      adapter.fill(learner.v, pick(moments.moments, 'second'));
-    }
-    return new AdapterTrainer(base, adapter, learner);
+    const trainer = new AdapterTrainer(base, adapter, learner);
+    trainer.setMoments(moments);
+    return trainer;
+  }
+
+  /** Goes on from what {@link save} wrote. */
+  restore(files: AdapterFiles, moments: OptimizerState | null): void {
+    this.adapter.fill(this.adapter.view.address, files.tensors);
+    this.setMoments(moments);
   }
 
   stop(): void {
@@ -102,6 +105,13 @@ export class AdapterTrainer {
       { rank, alpha, baseModel: this.base.info.id, tensors: this.adapter.tensors() },
       { step: this.learner.steps, moments },
     );
+  }
+
+  private setMoments(state: OptimizerState | null): void {
+    if (!state) return;
+    this.learner.steps = state.step;
+    this.adapter.fill(this.learner.m, pick(state.moments, 'first'));
+    this.adapter.fill(this.learner.v, pick(state.moments, 'second'));
   }
 }
 

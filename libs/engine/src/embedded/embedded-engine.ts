@@ -11,6 +11,7 @@ import { type DescribedModel, describeModel } from './base-model.js';
 import { BasePool, type HeldBase } from './base-pool.js';
 import { BaseSizes } from './base-sizes.js';
 import { generate } from './generation.js';
+import { KeptSteps } from './kept-steps.js';
 import { Patience } from './patience.js';
 import { rlTraining } from './rl-training.js';
 import { sftTraining } from './sft-training.js';
@@ -28,6 +29,8 @@ export interface EmbeddedEngineOptions {
   memoryBytes: number;
   /** Milliseconds that a completion waits for memory that others use. */
   patience?: number;
+  /** Milliseconds after which the state of a job is kept again. */
+  keepEveryMs?: number;
 }
 
 /** Milliseconds that a completion waits for memory: less than clients wait for an answer. */
@@ -94,7 +97,8 @@ export class EmbeddedEngine implements Engine {
     const rooms = this.sizes.job(model, start.shape.rank, job.rows);
     const held = await this.pool.hold(model, { sampling: false, rooms }, Patience.endless(signal));
     try {
-      yield* this.runJob(held, start, job, request.to, signal);
+      const kept = await KeptSteps.open(request.state, model.config, this.options.keepEveryMs);
+      yield* this.runJob(held, { start, job, kept, to: request.to }, signal);
     } finally {
       held.release();
     }
@@ -102,9 +106,7 @@ export class EmbeddedEngine implements Engine {
 
   private async *runJob(
     { base, loaded, room }: HeldBase,
-    start: AdapterStart,
-    job: TrainingJob,
-    to: string,
+    { start, job, kept, to }: { start: AdapterStart; job: TrainingJob; kept: KeptSteps; to: string },
     signal?: AbortSignal,
   ): AsyncGenerator<TrainEvent> {
     throwIfCancelled(signal);
@@ -114,7 +116,7 @@ export class EmbeddedEngine implements Engine {
     signal?.addEventListener('abort', stop, { once: true });
     try {
       yield job.started;
-      for await (const event of job.steps(trainer)) {
+      for await (const event of job.steps(trainer, kept)) {
         throwIfCancelled(signal);
         // The adapter is whole before anybody hears that it is.
         if (event.type === 'ended') await trainer.save(to);

@@ -15,6 +15,7 @@ import type { SequenceTree } from '../training/sequence-tree.js';
 import { encodeChat } from '../text/chat-template.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
 import type { BaseTexts } from './base-texts.js';
+import type { KeptSteps } from './kept-steps.js';
 import type { LearnerOptions } from './learner.js';
 import type { TrainingJob } from './training-job.js';
 
@@ -46,19 +47,19 @@ export async function rlTraining(
     options: RL_OPTIONS,
     rows,
     started: { type: 'started', numSequences: rows.length, warnings: [...warnings, ...job.warnings], metrics },
-    steps: (trainer) => steps(trainer, job, config),
+    steps: (trainer, kept) => steps(trainer, job, config, kept),
   };
 }
 
-async function* steps(trainer: AdapterTrainer, job: RlJob, config: ResolvedRlConfig): AsyncGenerator<TrainEvent> {
+async function* steps(
+  trainer: AdapterTrainer,
+  job: RlJob,
+  config: ResolvedRlConfig,
+  kept: KeptSteps,
+): AsyncGenerator<TrainEvent> {
   const rows = config.precalculateLogprobs ? await recalculate(trainer, job.rows) : job.rows;
-  const guard = new DivergenceGuard();
-  const all: StepMetrics[] = [];
-  for (const [index, row] of rows.entries()) {
-    const metrics = await step(trainer, row, config, guard);
-    all.push(metrics);
-    yield { type: 'step', index, metrics };
-  }
+  const guard = new DivergenceGuard(kept.done);
+  const all = yield* kept.run(rows, trainer, (row) => step(trainer, row, config, guard));
   yield { type: 'ended', metrics: { ...job.metrics, ...means(all) }, reason: job.reason };
 }
 

@@ -8,6 +8,7 @@ import { resolveSftConfig } from '../training/sft-config.js';
 import { addSftSums, noSftSums } from '../training/sft-loss.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
 import type { BaseTexts } from './base-texts.js';
+import type { KeptSteps } from './kept-steps.js';
 import type { LearnerOptions } from './learner.js';
 import { means } from './rl-training.js';
 import type { TrainingJob } from './training-job.js';
@@ -44,7 +45,7 @@ export async function sftTraining(
     options: SFT_OPTIONS,
     rows: batches.map(({ trees }) => trees),
     started: { type: 'started', numSequences: batches.length, warnings: warningsOf(metrics, contextLength), metrics },
-    steps: (trainer) => steps(trainer, batches, metrics),
+    steps: (trainer, kept) => steps(trainer, batches, metrics, kept),
   };
 }
 
@@ -52,14 +53,10 @@ async function* steps(
   trainer: AdapterTrainer,
   batches: SftBatch[],
   metrics: { num_trajectories: number } & StepMetrics,
+  kept: KeptSteps,
 ): AsyncGenerator<TrainEvent> {
-  const guard = new DivergenceGuard();
-  const all: StepMetrics[] = [];
-  for (const [index, batch] of batches.entries()) {
-    const measured = await step(trainer, batch, guard);
-    all.push(measured);
-    yield { type: 'step', index, metrics: measured };
-  }
+  const guard = new DivergenceGuard(kept.done);
+  const all = yield* kept.run(batches, trainer, (batch) => step(trainer, batch, guard));
   const reason =
     metrics.num_trajectories > 0 ? null : 'Nothing to train on: no example has anything to learn that fits.';
   yield { type: 'ended', metrics: { ...means(all), ...metrics }, reason };

@@ -1,6 +1,7 @@
 import type { TrainEvent } from '../protocol/train.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
+import type { KeptSteps } from './kept-steps.js';
 import type { LearnerOptions } from './learner.js';
 
 /** A job whose data is tokens: what it needs can be counted before any of it is computed. */
@@ -10,5 +11,5 @@ export interface TrainingJob {
   rows: readonly SequenceTree[][];
   started: TrainEvent;
   /** All events after `started`. */
-  steps(trainer: AdapterTrainer): AsyncGenerator<TrainEvent>;
+  steps(trainer: AdapterTrainer, kept: KeptSteps): AsyncGenerator<TrainEvent>;
 }

@@ -49,6 +49,11 @@ export interface TrainRequest {
   from: string | null;
   /** Directory to write: adapter_config.json, adapter_model.safetensors, optimizer.safetensors. It must not exist. */
   to: string;
+  /**
+   * Directory for what the job has learnt so far, kept from time to time: the same request goes on from there when it is made
+   * again, and tells the steps that are done once more. It must not serve two requests that differ. Absent: nothing is kept.
+   */
+  state?: string;
   /** Of the fresh adapter's weights and of dropout-like choices: the same seed gives the same weights. */
   seed: number;
   /** Only for a fresh adapter. */

@@ -1,3 +1,5 @@
+import type { StepMetrics } from '../protocol/train.js';
+
 /** What is known of a gradient step once its update is made, before anything is saved. */
 export interface StepHealth {
   learningRate: number;
@@ -38,8 +40,14 @@ const MAX_KL_RISE = 20;
  * loss, a gradient that is clipped at every step, a policy that moves far are all allowed.
  */
 export class DivergenceGuard {
-  private steps = 0;
-  private firstKl = 0;
+  private steps: number;
+  private firstKl: number;
+
+  /** @param done what earlier steps of the job measured */
+  constructor(done: readonly StepMetrics[] = []) {
+    this.steps = done.length;
+    this.firstKl = done[0]?.['kl_div'] ?? 0;
+  }
 
   /** @returns why training must end, for the user; null while all is well. */
   check(step: StepHealth): string | null {
