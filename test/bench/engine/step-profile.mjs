@@ -14,7 +14,7 @@ const PEAK_FLOPS = 112;
  */
 export async function profileStep(directory, length, rounds = 3) {
   const { config, weights } = await openModel(directory);
-  const model = await ModelMemory.load(config, weights, undefined, precisionFor?.(config, weights.bfloat16));
+  const model = await ModelMemory.load(config, weights, precisionFor(config, weights.bfloat16));
   weights.close();
   const compute = new Compute(model.view, model.tensors.allocate(Compute.SCRATCH));
   const size = layoutAdapter(config, RANK).size;

@@ -13,6 +13,8 @@ const REAL = [
 ];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
+// What `npm start` gives the worker, in which the engine runs.
+const NODE_OPTIONS = ['--max-semi-space-size=2'];
 const HERE = new URL('../../../', import.meta.url).pathname;
 /** With the setting of each that says where it is. */
 const SETTINGS = { PyTorch: 'PYTHON', vLLM: 'VLLM', OLD: 'OLD' };
@@ -25,7 +27,14 @@ export const OTHERS = Object.keys(SETTINGS).filter((name) => process.env[SETTING
 export async function measureTokens(name, directory, adapters, threads, real) {
   const script = (file) => new URL(file, import.meta.url).pathname;
   const heddle = (root, to) =>
-    new ProcessLines(process.execPath, [script('./measure-model.mjs'), root, directory, to, String(threads)]);
+    new ProcessLines(process.execPath, [
+      ...NODE_OPTIONS,
+      script('./measure-model.mjs'),
+      root,
+      directory,
+      to,
+      String(threads),
+    ]);
   const start = {
     PyTorch: () => new ProcessLines(process.env.PYTHON, [script('./torch_baseline.py'), directory, String(threads)]),
     vLLM: () => new ProcessLines(process.env.VLLM, [script('./vllm_baseline.py'), directory, String(threads)]),

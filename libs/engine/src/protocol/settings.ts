@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { demandOf } from './demand.js';
 import { EngineError } from './engine.errors.js';
 import type { DefaultsOf } from './setting.js';
