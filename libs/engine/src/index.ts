@@ -19,6 +19,7 @@ export type {
   GenerateEvent,
   GenerateRequest,
   OutputFormat,
+  Prompt,
   SampledToken,
   SamplingDefaults,
   SamplingOptions,

@@ -11,7 +11,7 @@ import {
   ChatCompletionBody,
   ChatCompletionEvent,
 } from './dto/chat-completion.openapi.js';
-import { OpenAiErrors } from './dto/openai-error.dto.js';
+import { GENERATION_ERRORS, OpenAiErrors } from './dto/openai-error.dto.js';
 
 const BODY_LIMIT_MIB = 4;
 
@@ -37,13 +37,7 @@ export class ChatCompletionsController {
       'text/event-stream': { schema: { ...ChatCompletionEvent } },
     },
   })
-  @OpenAiErrors({
-    400: 'A field is not valid, or prompt and answer exceed the context.',
-    404: 'There is no such model or step, or you have no role in its project.',
-    413: `The body has more than ${BODY_LIMIT_MIB} MiB.`,
-    429: 'Too many of your requests, or of those to models of the project, are in flight.',
-    503: 'The engine can not answer now: try again.',
-  })
+  @OpenAiErrors({ ...GENERATION_ERRORS, 413: `The body has more than ${BODY_LIMIT_MIB} MiB.` })
   async create(@Caller() caller: Principal, @Body() body: Buffer, @Res() response: Response): Promise<void> {
     await sendAnswer(response, (left) => this.chats.start(caller, body, left));
   }

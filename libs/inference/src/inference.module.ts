@@ -4,6 +4,8 @@ import { ModelsModule } from '@heddle/models';
 import { CallsModule } from '@heddle/tracing';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
+import { CompletionsController } from './completions/completions.controller.js';
+import { CompletionsService } from './completions/completions.service.js';
 import { ServedModelsController } from './served-models.controller.js';
 import { ChatLimits } from './serving/chat-limits.service.js';
 import { Generations } from './serving/generations.service.js';
@@ -15,9 +17,10 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
 /** Chat with models and their checkpoints, in the way of OpenAI's API. */
 @Module({
   imports: [CallsModule, EngineModule, ModelsModule],
-  controllers: [ChatCompletionsController, ServedModelsController],
+  controllers: [ChatCompletionsController, CompletionsController, ServedModelsController],
   providers: [
     ChatCompletionsService,
+    CompletionsService,
     ChatLimits,
     ChatTracer,
     Generations,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ENGINE } from '@heddle/base-models';
 import type { Engine } from '@heddle/engine';
 import { CheckpointWriter, ModelsRepository } from '@heddle/models';
+import { eventually } from '../../support/eventually.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import type { GivenUser } from '../../support/given.js';
 import { type Answer, type Ask, as } from '../accounts/requests.js';
@@ -42,6 +43,14 @@ export interface Completion {
   choices: Choice[];
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
   prompt_token_ids?: number[];
+}
+
+export interface TracedCall {
+  op_name: string;
+  inputs: Json;
+  output: Json | null;
+  exception: string | null;
+  summary: Json;
 }
 
 /** The API with the engine that ships, and a team with a member and models in the project `loom`. */
@@ -134,6 +143,22 @@ export class ChatApi {
   async open(fields: Json, signal: AbortSignal | null = null): Promise<Response> {
     const body = JSON.stringify({ model: BASE_MODEL, messages: [user('Hello!')], stream: true, ...fields });
     return fetch(this.url + CHAT, { method: 'POST', headers: this.ada.bearer, body, signal });
+  }
+
+  /** From now on the answers of the project's models are traced. */
+  async traceChats(): Promise<void> {
+    await this.api.database.pool.query("UPDATE projects SET chat_tracing = true WHERE name = 'loom'");
+  }
+
+  /** Waits until the project's calls are as they should be. */
+  async calls(hold: (calls: TracedCall[]) => boolean): Promise<TracedCall[]> {
+    const read = async (): Promise<TracedCall[]> => {
+      const body = JSON.stringify({ project_id: `${this.ada.entity}/loom` });
+      const response = await fetch(`${this.url}/calls/stream_query`, { method: 'POST', headers: this.ada.basic, body });
+      const lines = (await response.text()).split('\n').filter((line) => line !== '');
+      return lines.map((line) => JSON.parse(line) as TracedCall);
+    };
+    return eventually(read, hold);
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,10 @@ export class ScriptedEngine implements Engine {
     return ['heddle/shuttle-1m', 'heddle/scripted'].map((id) => ({ id, ...info }));
   }
 
+  encode(): Promise<number[]> {
+    return Promise.resolve([]);
+  }
+
   checkAdapter(): void {
     // It takes adapters of any shape.
   }

@@ -1,6 +1,6 @@
 import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo, BaseModelSource, Engine } from '../protocol/engine.js';
-import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
+import type { GenerateEvent, GenerateRequest, Prompt } from '../protocol/generate.js';
 import type { AdapterShape, TrainEvent, TrainRequest } from '../protocol/train.js';
 import { MemoryLimit } from '../tensor/memory-limit.js';
 import { adapterShape } from './adapter-limits.js';
@@ -13,6 +13,7 @@ import { BaseSizes } from './base-sizes.js';
 import { generate } from './generation.js';
 import { KeptSteps } from './kept-steps.js';
 import { Patience } from './patience.js';
+import { promptTokens } from './prompt-tokens.js';
 import { rlTraining } from './rl-training.js';
 import { sftTraining } from './sft-training.js';
 import type { TrainingJob } from './training-job.js';
@@ -141,6 +142,11 @@ export class EmbeddedEngine implements Engine {
       adapter?.release();
       release();
     }
+  }
+
+  async encode(base: string, prompt: Prompt): Promise<number[]> {
+    const model = this.model(base);
+    return promptTokens(await this.pool.textsOf(model), prompt, model.info.vocabularySize);
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ import { EngineError } from '../protocol/engine.errors.js';
 import type { HeldAdapter } from './adapter-store.js';
 import type { BaseModel } from './base-model.js';
 import { EventQueue } from './event-queue.js';
+import { promptTokens } from './prompt-tokens.js';
 
 /** One request's completions, from prompt to end. */
 export async function* generate(
@@ -20,8 +21,8 @@ export async function* generate(
   signal?: AbortSignal,
 ): AsyncGenerator<GenerateEvent> {
   const tools = ('messages' in request.prompt && request.prompt.tools) || [];
-  const prompt = promptTokens(base, request);
   const { contextLength, vocabularySize } = base.memory.config;
+  const prompt = promptTokens(base, request.prompt, vocabularySize);
   const options = checkSamplingOptions(request.options, {
     contextLength,
     vocabularySize,
@@ -72,17 +73,6 @@ export async function* generate(
     // The adapter may go only when no thread computes with it any more.
     await ended;
   }
-}
-
-function promptTokens({ prompts, memory }: BaseModel, { prompt }: GenerateRequest): number[] {
-  if ('messages' in prompt) return prompts.encode(prompt.messages, prompt.tools, prompt.templateVariables);
-  const { vocabularySize } = memory.config;
-  const bad = prompt.tokenIds.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabularySize);
-  if (bad === undefined) return prompt.tokenIds;
-  throw new EngineError(
-    'invalid_request',
-    `prompt: ${bad} is not a token id; they go from 0 to ${vocabularySize - 1}.`,
-  );
 }
 
 /** Follows one completion's tokens and reports it as events. */

@@ -1,4 +1,4 @@
-import type { GenerateEvent, GenerateRequest, SamplingDefaults } from './generate.js';
+import type { GenerateEvent, GenerateRequest, Prompt, SamplingDefaults } from './generate.js';
 import type { AdapterShape, TrainEvent, TrainRequest } from './train.js';
 
 /** A base model that an engine is to have. */
@@ -55,6 +55,9 @@ export interface Engine {
    * @throws EngineError, before the first event where the request is at fault.
    */
   generate(request: GenerateRequest, signal?: AbortSignal): AsyncIterable<GenerateEvent>;
+
+  /** The tokens of a prompt, as {@link generate} samples behind them. No weights are loaded. @throws EngineError */
+  encode(base: string, prompt: Prompt): Promise<number[]>;
 
   /** Ends the threads; what still runs throws `closed`. */
   close(): Promise<void>;

@@ -16,11 +16,17 @@ export type SamplingDefaults = Pick<
   'temperature' | 'topP' | 'topK' | 'minP' | 'repetitionPenalty' | 'maxTokens'
 >;
 
+export type Prompt =
+  | ({ messages: ChatMessage[] } & TemplateContext)
+  /** `addSpecialTokens`: those with which the tokenizer begins (and ends) texts; default true. */
+  | { text: string; addSpecialTokens?: boolean }
+  | { tokenIds: number[] };
+
 export interface GenerateRequest {
   base: string;
   /** Directory of a PEFT adapter; null samples the base model. What it holds must never change. */
   adapter: string | null;
-  prompt: ({ messages: ChatMessage[] } & TemplateContext) | { tokenIds: number[] };
+  prompt: Prompt;
   options: SamplingOptions;
   /**
    * Whether the completion is to be trained on: what the options leave out is then the model's own distribution, not what

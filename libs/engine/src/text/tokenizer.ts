@@ -4,6 +4,7 @@ import { BYTE_CHARACTERS, fallbackToken } from './byte-alphabet.js';
 import { BytePairEncoder } from './byte-pair-encoder.js';
 import { TokenSink } from './token-sink.js';
 import { decoderOf, textOfBytes, type TokenDecoder } from './token-decoder.js';
+import { type TextFrame, textFrameOf } from './text-frame.js';
 import { addedTokensOf, mergesOf, specialTokensOf, vocabularyOf } from './tokenizer-entries.js';
 import { badTokenizer, isJsonObject, readModelJson, refuseOptions, type JsonObject } from './tokenizer-file.js';
 import { normalizerOf, preTokenizerOf, splitBefore, type Normalize, type PreTokenizer } from './text-splitting.js';
@@ -19,6 +20,8 @@ export interface EncodeOptions {
    * always do. A rendered chat needs it, since its turns are made of them; see `encodeChat` for what follows from that.
    */
   special?: boolean;
+  /** Whether the special tokens that begin (and end) the model's texts are added; default no. */
+  framed?: boolean;
 }
 
 export interface DecodeOptions {
@@ -49,6 +52,7 @@ export class Tokenizer {
   private readonly preTokenizer: PreTokenizer;
   private readonly encoder: BytePairEncoder;
   private readonly decoder: TokenDecoder;
+  private readonly frame: TextFrame;
   private readonly byteIds: Int32Array;
   private readonly unknownId: number;
   private readonly fuseUnknown: boolean;
@@ -79,6 +83,7 @@ export class Tokenizer {
     this.byteIds = Int32Array.from(names, (name) => (fallback ? (this.vocabulary.get(name) ?? -1) : -1));
     this.optimize(merges);
 
+    this.frame = textFrameOf(tokenizer.post_processor);
     this.specialTokens = specialTokensOf(config);
     for (const token of addedTokensOf(tokenizer, config, this.vocabulary)) this.added.set(token.id, token);
     const added = [...this.added.values()];
@@ -101,11 +106,12 @@ export class Tokenizer {
     return new Tokenizer(tokenizer, await readModelJson(directory, 'tokenizer_config.json'));
   }
 
-  /** The tokens of a text. No beginning-of-text token is added: a chat template writes it where the model wants one. */
+  /** The tokens of a text. Mostly without a frame: a chat template writes the beginning-of-text token where it wants one. */
   encode(text: string, options: EncodeOptions = {}): Int32Array {
     const special = options.special === true;
     const sink = new TokenSink();
     const onToken = (id: number) => sink.push(id);
+    if (options.framed) for (const id of this.frame.before) sink.push(id);
     // As UTF-8 can't say them, halves of surrogate pairs become U+FFFD.
     this.original.split(
       text.toWellFormed(),
@@ -116,6 +122,7 @@ export class Tokenizer {
       },
       onToken,
     );
+    if (options.framed) for (const id of this.frame.after) sink.push(id);
     return sink.take();
   }
 
@@ -137,6 +144,11 @@ export class Tokenizer {
   /** A token's bytes as text, U+FFFD where they are no whole characters. */
   tokenText(id: number): string {
     return textOfBytes([this.tokenBytes(id)]);
+  }
+
+  /** A token as the vocabulary writes it, e.g. `Ġthe`; '' for an id that there is no token of. */
+  writtenToken(id: number): string {
+    return this.tokens[id] ?? '';
   }
 
   isSpecial(id: number): boolean {

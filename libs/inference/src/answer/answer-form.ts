@@ -1,7 +1,7 @@
 import type { GenerateEvent } from '@heddle/engine';
 import type { ApiError } from '@heddle/http';
 import type { ServedModel } from '../serving/served-models.service.js';
-import type { TokenTexts } from '../serving/token-texts.service.js';
+import type { ModelTexts } from '../serving/token-texts.service.js';
 
 /** A generation's event. Of several prompts, `choice` of a prompt's event is the first choice that continues it. */
 export type AnswerEvent =
@@ -12,7 +12,7 @@ export interface AnswerContext {
   /** As it was asked for. */
   name: string;
   model: ServedModel;
-  texts: TokenTexts;
+  texts: ModelTexts;
 }
 
 /** What traces read of an answer. */

@@ -12,9 +12,10 @@ export interface ChatIdentity {
   system_fingerprint: string;
 }
 
-export function chatIdentity(model: string, { step, base }: ServedModel): ChatIdentity {
+/** @param kind what the id begins with */
+export function chatIdentity(model: string, { step, base }: ServedModel, kind = 'chatcmpl'): ChatIdentity {
   return {
-    id: `chatcmpl-${uniqueHex()}`,
+    id: `${kind}-${uniqueHex()}`,
     created: Math.floor(Date.now() / 1000),
     model,
     system_fingerprint: step === null ? base.id : `step${step}`,
@@ -24,4 +25,4 @@ export function chatIdentity(model: string, { step, base }: ServedModel): ChatId
 export const toolCallId = (): string => `call_${uniqueHex()}`;
 
 /** Node.js makes UUIDs in stock, and random bytes one call at a time. */
-const uniqueHex = (): string => randomUUID().replaceAll('-', '');
+export const uniqueHex = (): string => randomUUID().replaceAll('-', '');

@@ -1,8 +1,6 @@
 import { SAMPLING_SETTINGS } from '@heddle/engine';
 import Type, { type TSchema } from 'typebox';
-
-/** For the API document: requests are read by their readers, which say what is wrong in OpenAI's words. */
-const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+import { nullable, optional, SamplingFields, TokenIdsFields, Usage } from './openai-fields.openapi.js';
 
 const Message = Type.Object({
   role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
@@ -32,14 +30,6 @@ const ResponseFormat = Type.Object({
 
 const { maxTokens } = SAMPLING_SETTINGS.schema.properties;
 
-/** What the engine declares. One item may stand for a list of one. */
-const SamplingFields = Object.fromEntries(
-  SAMPLING_SETTINGS.all.map(({ wireName, schema }) => [
-    wireName,
-    optional(Type.IsArray(schema) ? Type.Union([schema.items, schema]) : schema),
-  ]),
-);
-
 export const ChatCompletionBody: TSchema = Type.Object({
   model: Type.String({
     description:
@@ -57,16 +47,7 @@ export const ChatCompletionBody: TSchema = Type.Object({
   ...SamplingFields,
   max_tokens: optional(Type.Unsafe({ ...maxTokens, description: 'The older name of `max_completion_tokens`' })),
   logprobs: optional(Type.Boolean({ default: true, description: 'Of the unmodified distribution at temperature 1' })),
-  return_token_ids: optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Adds `prompt_token_ids`, and `token_ids` to each choice. Whoever asks for them trains on them: the defaults of the base model do not apply then, so that the tokens are samples of its own distribution',
-    }),
-  ),
-  return_tokens_as_token_ids: optional(
-    Type.Boolean({ default: false, description: 'Calls tokens `token_id:N` among the logprobs' }),
-  ),
+  ...TokenIdsFields,
 });
 
 export const CHAT_EXAMPLE = {
@@ -74,8 +55,6 @@ export const CHAT_EXAMPLE = {
   messages: [{ role: 'user', content: 'Say yes, no or maybe.' }],
   max_completion_tokens: 16,
 };
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const Named = { token: Type.String(), logprob: Type.Number(), bytes: Type.Array(Type.Integer()) };
 const Logprobs = Type.Object({
@@ -101,11 +80,6 @@ const ending = {
   finish_reason: Type.Enum(['stop', 'length', 'tool_calls']),
   stop_reason: Type.Union([Type.String(), Type.Integer(), Type.Null()]),
 };
-const Usage = Type.Object({
-  prompt_tokens: Type.Integer(),
-  completion_tokens: Type.Integer(),
-  total_tokens: Type.Integer(),
-});
 const TokenIds = Type.Optional(Type.Array(Type.Integer()));
 
 export const ChatCompletionAnswer: TSchema = Type.Object({

@@ -35,6 +35,14 @@ const EXAMPLES = {
   503: new ApiError(503, 'thread_died', 'a sampling thread ended'),
 };
 
+/** What any request for tokens may meet with. */
+export const GENERATION_ERRORS = {
+  400: 'A field is not valid, or prompt and answer exceed the context.',
+  404: 'There is no such model or step, or you have no role in its project.',
+  429: 'Too many of your requests, or of those to models of the project, are in flight.',
+  503: 'The engine can not answer now: try again.',
+};
+
 type DocumentedStatus = keyof typeof EXAMPLES;
 
 /** As `ApiErrors`, for the routes that answer in OpenAI's form. */

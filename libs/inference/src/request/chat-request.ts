@@ -1,6 +1,6 @@
 import type { ChatMessage, SamplingOptions, Tool } from '@heddle/engine';
-import { isWritableObject, ParameterError } from '@heddle/http';
-import { RequestFields } from './request-fields.js';
+import type { RequestFields } from './request-fields.js';
+import { readBody } from './request-body.js';
 import { readSamplingOptions } from './sampling-options.reader.js';
 import { readToolUse } from './tool-use.reader.js';
 
@@ -40,11 +40,7 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] a
  * @throws ParameterError for what can't be read, or is out of its bounds; what hangs on the model is for the engine to say
  */
 export function readChatRequest(body: Buffer): ChatRequest {
-  const sent = parse(body);
-  const fields = RequestFields.of(sent, '');
-  // What is nested deeper than any honest request would fail where it is copied to a thread.
-  if (!isWritableObject(sent))
-    throw new ParameterError(null, 'The body must hold finite numbers, at most 64 levels deep');
+  const fields = readBody(body);
   const messages = fields.required('messages', fields.objects('messages'));
   if (messages.length === 0) throw fields.refusal('messages', 'must not be empty');
   for (const message of messages) message.required('role', message.oneOf('role', ROLES));
@@ -59,17 +55,6 @@ export function readChatRequest(body: Buffer): ChatRequest {
     sent: fields.all,
     bytes: body.length,
   };
-}
-
-function parse(body: Buffer): unknown {
-  // No body at all reads as an empty object, so that the answer names a field.
-  if (body.length === 0) return {};
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    const message = `The body is not valid JSON: ${(error as Error).message.slice(0, 80)}`;
-    throw new ParameterError(null, message, { code: 'json_invalid' });
-  }
 }
 
 function readAnswerOptions(

@@ -1,11 +1,11 @@
-import type { GenerateRequest, SamplingOptions } from '@heddle/engine';
+import type { Prompt, SamplingOptions } from '@heddle/engine';
 
 /** What the engine is asked for, whichever API asks: see {@link Generations}. */
 export interface GenerationRequest {
   /** As it was sent. */
   model: string;
   /** One, or as many as a completion has. */
-  prompts: GenerateRequest['prompt'][];
+  prompts: Prompt[];
   options: SamplingOptions;
   stream: boolean;
   /** Who asks for token ids trains on them. */

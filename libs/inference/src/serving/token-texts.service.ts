@@ -12,12 +12,19 @@ export interface TokenTexts {
   of(id: number): TokenText;
 }
 
+export interface ModelTexts extends TokenTexts {
+  /** As the vocabulary writes it, e.g. `Ġthe`. */
+  written(id: number): string;
+  /** The text of several. */
+  join(ids: readonly number[]): string;
+}
+
 /** The texts of each base model's tokens, read when first asked for. */
 @Injectable()
 export class TokenTextsService {
-  private readonly known = new Map<string, Promise<TokenTexts>>();
+  private readonly known = new Map<string, Promise<ModelTexts>>();
 
-  of({ id, directory }: BaseModelInfo): Promise<TokenTexts> {
+  of({ id, directory }: BaseModelInfo): Promise<ModelTexts> {
     let texts = this.known.get(id);
     if (!texts) {
       texts = Tokenizer.load(directory).then(textsOf);
@@ -29,9 +36,11 @@ export class TokenTextsService {
   }
 }
 
-function textsOf(tokenizer: Tokenizer): TokenTexts {
+function textsOf(tokenizer: Tokenizer): ModelTexts {
   const known: TokenText[] = [];
   return {
     of: (id) => (known[id] ??= { token: tokenizer.tokenText(id), bytes: [...tokenizer.tokenBytes(id)] }),
+    written: (id) => tokenizer.writtenToken(id),
+    join: (ids) => tokenizer.decode(ids),
   };
 }

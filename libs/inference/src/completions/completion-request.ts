@@ -1,0 +1,101 @@
+import type { Prompt, SamplingOptions } from '@heddle/engine';
+import { readBody } from '../request/request-body.js';
+import type { RequestFields } from '../request/request-fields.js';
+import { readSamplingOptions } from '../request/sampling-options.reader.js';
+
+/** What the answer looks like. */
+export interface CompletionOptions {
+  stream: boolean;
+  /** A stream ends with what it took. */
+  includeUsage: boolean;
+  /** The prompt's text comes first. */
+  echo: boolean;
+  logprobs: boolean;
+  tokenIds: boolean;
+  tokensAsIds: boolean;
+  /** Choices of each prompt. */
+  n: number;
+}
+
+export interface CompletionRequest {
+  model: string;
+  prompts: Exclude<Prompt, { messages: unknown }>[];
+  options: SamplingOptions;
+  answer: CompletionOptions;
+  sent: Readonly<Record<string, unknown>>;
+  bytes: number;
+}
+
+/** OpenAI's and vLLM's: a completion goes on for so many tokens, unlike a chat, which ends by itself. */
+const DEFAULT_MAX_TOKENS = 16;
+/** Choices of all prompts. */
+export const MAX_CHOICES = 128;
+const MAX_LOGPROBS = 20;
+/** What would change the answer, and can't be had here. */
+const REFUSED = {
+  suffix: 'is not supported: models here continue a text, they fill no gaps',
+  prompt_logprobs: 'is not supported here',
+  prompt_embeds: 'is not supported: send text or token ids',
+  use_beam_search: 'is not supported: samples are drawn',
+} as const;
+
+/** Reads the body of `/v1/completions`. Unknown fields are nobody's mistake. @throws ParameterError */
+export function readCompletionRequest(body: Buffer): CompletionRequest {
+  const fields = readBody(body);
+  const model = fields.required('model', fields.string('model'));
+  const prompts = readPrompts(fields);
+  const options = readOptions(fields);
+  const n = options.n ?? 1;
+  if (prompts.length * n > MAX_CHOICES) {
+    throw fields.refusal(
+      'prompt',
+      `and n make ${prompts.length * n} choices, more than the ${MAX_CHOICES} of a request`,
+    );
+  }
+  const answer = {
+    stream: fields.boolean('stream') ?? false,
+    includeUsage: fields.object('stream_options')?.boolean('include_usage') ?? false,
+    echo: fields.boolean('echo') ?? false,
+    logprobs: fields.has('logprobs'),
+    tokenIds: fields.boolean('return_token_ids') ?? false,
+    tokensAsIds: fields.boolean('return_tokens_as_token_ids') ?? false,
+    n,
+  };
+  if (answer.echo && answer.logprobs) {
+    throw fields.refusal('logprobs', 'is not supported together with echo: a prompt has none here');
+  }
+  return { model, prompts, options, answer, sent: fields.all, bytes: body.length };
+}
+
+/** `logprobs` is how many alternatives there are to be, as `top_logprobs` is of a chat. */
+function readOptions(fields: RequestFields): SamplingOptions {
+  for (const [name, why] of Object.entries(REFUSED)) {
+    const value = fields.get(name);
+    if (value !== undefined && value !== '' && value !== false && value !== 0) throw fields.refusal(name, why);
+  }
+  const options = readSamplingOptions(fields);
+  const bestOf = fields.get('best_of') ?? options.n ?? 1;
+  if (bestOf !== (options.n ?? 1)) throw fields.refusal('best_of', 'is not supported unless it equals n');
+  const logprobs = fields.get('logprobs') ?? 0;
+  if (!Number.isInteger(logprobs) || (logprobs as number) < 0 || (logprobs as number) > MAX_LOGPROBS) {
+    throw fields.refusal('logprobs', `must be a whole number from 0 to ${MAX_LOGPROBS}`);
+  }
+  return { ...options, maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS, topLogprobs: logprobs as number };
+}
+
+/** A text, token ids, or a list of either. */
+function readPrompts(fields: RequestFields): CompletionRequest['prompts'] {
+  const addSpecialTokens = fields.boolean('add_special_tokens') ?? true;
+  const prompt = fields.required('prompt', fields.get('prompt'));
+  const list = Array.isArray(prompt) && !isTokenIds(prompt) ? (prompt as unknown[]) : [prompt];
+  if (list.length === 0) throw fields.refusal('prompt', 'must not be empty');
+  return list.map((one, i) => {
+    if (typeof one === 'string' && one !== '') return { text: one, addSpecialTokens };
+    if (isTokenIds(one)) return { tokenIds: one };
+    const place = list.length > 1 ? `has an item ${i} that is none of these: it ` : '';
+    throw fields.refusal('prompt', `${place}must be a text, token ids, or a list of texts or of lists of token ids`);
+  });
+}
+
+const isTokenIds = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((id) => Number.isSafeInteger(id) && (id as number) >= 0);

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '@heddle/auth';
+import type { Answer } from '../answer/answer.js';
+import { Generations } from '../serving/generations.service.js';
+import { readCompletionRequest } from './completion-request.js';
+import { CompletionForm } from './completion.form.js';
+import type { TextCompletion } from './text-completion.js';
+
+/** Completions of plain texts, from a request's body to the events of an answer. */
+@Injectable()
+export class CompletionsService {
+  constructor(private readonly generations: Generations) {}
+
+  /** @throws as {@link Generations.start} */
+  start(caller: Principal, body: Buffer, left: AbortSignal): Promise<Answer<TextCompletion>> {
+    const request = readCompletionRequest(body);
+    const { model, prompts, options, answer, sent, bytes } = request;
+    const { stream, tokenIds } = answer;
+    const parts = prompts.length;
+    const generation = { model, prompts, options, stream, tokenIds, promptField: 'prompt', parts, sent, bytes };
+    return this.generations.start(caller, generation, (context) => new CompletionForm(context, request), left);
+  }
+}
