@@ -48,3 +48,4 @@ export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
 export { WebhookLane } from './entities/webhook-lane.entity.js';
 export { migrate } from './migrate.js';
+export { isOutage, waitOut } from './outage.js';

@@ -118,6 +118,25 @@ describe('training survives', () => {
     expect((await t.types(id)).filter((type) => type === 'gradient_step')).toHaveLength(4);
   });
 
+  it('a job that is begun again: it has what the engine kept of it, which goes when it has ended', async () => {
+    const worker = await start();
+    const id = await interrupted();
+    const { state } = t.engine.trainings.at(-1)!.request;
+    await mkdir(state!);
+    const second = await start();
+    await t.killWorkerOf(id);
+    await worker.get(WorkFolders, { strict: false }).prune();
+    expect(await readdir(state!)).toEqual([]);
+    await t.watch(second);
+    await t.ended(id);
+    t.engine.release();
+    await t.settled();
+    const [first, again] = t.engine.trainings.map(({ request }) => request);
+    expect(again).toMatchObject({ state, seed: first!.seed, from: first!.from });
+    expect(again!.to).not.toBe(first!.to);
+    expect(await readdir(join(t.env.DATA_DIR, 'training'))).toEqual([]);
+  });
+
   it('folders that killed workers left: they are removed, but not those of running jobs', async () => {
     const worker = await start();
     const id = await interrupted();

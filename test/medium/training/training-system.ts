@@ -48,8 +48,11 @@ export class TrainingSystem {
     readonly ada: GivenUser & { entity: string },
   ) {}
 
-  static async start(settings: Record<string, string> = {}): Promise<TrainingSystem> {
-    const database = await createDatabase();
+  static async start(
+    settings: Record<string, string> = {},
+    given: TestDatabase | null = null,
+  ): Promise<TrainingSystem> {
+    const database = given ?? (await createDatabase());
     const env = Env.from({
       NODE_ENV: 'test',
       DATABASE_URL: database.url,
@@ -62,8 +65,8 @@ export class TrainingSystem {
     });
     const api = await createApi(env);
     await api.listen(0, '127.0.0.1');
-    const given = new Given(database.pool);
-    return new TrainingSystem(api, env, database, given, await given.member());
+    const people = new Given(database.pool);
+    return new TrainingSystem(api, env, database, people, await people.member());
   }
 
   get url(): string {

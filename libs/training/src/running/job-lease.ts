@@ -9,17 +9,19 @@ export type StopReason =
   /** This process ends. */
   | 'stopping';
 
+/** While the database is away it is asked so often: who comes back in time keeps the job. */
+const ASK_AGAIN_MS = 100;
+
 /** Says that a job's worker lives, as long as it does, and aborts the job where it may not go on. */
 export class JobLease {
   private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  private asking = false;
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly job: ClaimedJob,
     private readonly claims: Pick<TrainingClaimsRepository, 'heartbeat'>,
   ) {
-    this.timer = setInterval(() => void this.beat(), HEARTBEAT_EVERY_MS);
+    this.next(HEARTBEAT_EVERY_MS);
   }
 
   get signal(): AbortSignal {
@@ -36,19 +38,24 @@ export class JobLease {
   }
 
   end(): void {
-    clearInterval(this.timer);
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private next(afterMs: number): void {
+    this.timer = setTimeout(() => void this.beat(), afterMs);
   }
 
   private async beat(): Promise<void> {
-    if (this.asking || this.stopped) return;
-    this.asking = true;
+    if (this.stopped) return;
+    let wait = HEARTBEAT_EVERY_MS;
     try {
       const state = await this.claims.heartbeat(this.job);
       if (state !== 'running') this.stop(state);
     } catch {
-      // The database is away for a moment, or for longer: then the job is another's, and no write of ours counts.
-    } finally {
-      this.asking = false;
+      // The database is away for a moment, or for longer: then the job may be another's, and no write of ours counts.
+      wait = ASK_AGAIN_MS;
     }
+    if (this.timer && !this.stopped) this.next(wait);
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { BaseModelsService, InjectEngine } from '@heddle/base-models';
-import type { Checkpoint } from '@heddle/database';
+import { type Checkpoint, waitOut } from '@heddle/database';
 import type { Engine, TrainEvent } from '@heddle/engine';
 import {
   type AdapterLease,
@@ -30,7 +30,10 @@ import { WorkFolders } from './work-folders.service.js';
 const BEGUN_ANEW = 'All checkpoints of the model were deleted: training began anew, from the base model.';
 const UNTRAINED = { directory: null, release: (): void => undefined };
 
-/** Trains one job from its start to its checkpoint, and writes what happens. */
+/**
+ * Trains one job from its start to its checkpoint, and writes what happens. While the database is away it trains on, or waits:
+ * whatever is written may be written twice.
+ */
 @Injectable()
 export class TrainingAttempt {
   constructor(
@@ -52,15 +55,18 @@ export class TrainingAttempt {
 
   /** @throws JobLostError | JobFailedError | EngineError | ApiError, and whatever the database throws */
   async run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const ref = await this.models.findById(job.modelId);
-    const step = await this.dataSource.transaction((manager) => this.claims.startFrom(manager, job));
+    const ref = await waitOut(() => this.models.findById(job.modelId), signal);
+    const startFrom = () => this.dataSource.transaction((manager) => this.claims.startFrom(manager, job));
+    const step = await waitOut(startFrom, signal);
     if (!ref || step === null) throw new JobLostError(job.id);
-    const adapter = step === 0 ? UNTRAINED : await this.open(ref, step);
+    const adapter = step === 0 ? UNTRAINED : await waitOut(() => this.open(ref, step), signal);
     try {
       await this.folders.within(job.id, async (folder) => {
         const to = join(folder, 'adapter');
-        await this.finish(job, ref, to, await this.train(job, ref, adapter.directory, to, signal));
+        const progress = await this.train(job, ref, adapter.directory, to, signal);
+        await waitOut(() => this.finish(job, ref, to, progress), signal);
       });
+      await this.folders.forgetState(job.id);
     } finally {
       adapter.release();
     }
@@ -84,15 +90,19 @@ export class TrainingAttempt {
     const isAnew = from === null && hasBeenTrained(ref.model);
     const progress = new JobProgress(isAnew ? joined(warnings, [BEGUN_ANEW]) : warnings, metrics);
     const writer = new EventWriter(async (events) => {
-      await this.progress.add(job, events);
-      await this.metricLog.note(job, ref, events);
+      const added = await waitOut(() => this.progress.add(job, events), signal);
+      // Steps that an earlier attempt told are not news.
+      const news = events.filter(({ position }) => added.includes(position));
+      await waitOut(() => this.metricLog.note(job, ref, news), signal);
     });
     const { baseModel: base, loraRank } = ref.model;
     const shape = loraRank === null ? {} : { rank: loraRank };
-    const request = { base, from, to, seed: seedOf(job.id), shape, data };
+    const request = { base, from, to, state: this.folders.stateOf(job.id), seed: seedOf(job.id), shape, data };
     this.bases.find(base);
     try {
-      for await (const event of this.engine.train(request, signal)) await this.note(job, progress, writer, event);
+      for await (const event of this.engine.train(request, signal)) {
+        await this.note(job, progress, writer, event, signal);
+      }
     } catch (error) {
       throw await this.bases.diagnose(base, error);
     }
@@ -100,7 +110,13 @@ export class TrainingAttempt {
     return progress;
   }
 
-  private async note(job: ClaimedJob, progress: JobProgress, writer: EventWriter, event: TrainEvent): Promise<void> {
+  private async note(
+    job: ClaimedJob,
+    progress: JobProgress,
+    writer: EventWriter,
+    event: TrainEvent,
+    signal: AbortSignal,
+  ): Promise<void> {
     const told = progress.add(event);
     if (event.type === 'step') return writer.add(told!);
     if (event.type === 'ended') return;
@@ -109,7 +125,7 @@ export class TrainingAttempt {
       // Clients were told another number, and have seen steps of what is not repeated now.
       throw new JobFailedError(`It has ${numSequences} steps now and had ${job.numSequences} before: send it again`);
     }
-    await this.progress.start(job, numSequences, told!);
+    await waitOut(() => this.progress.start(job, numSequences, told!), signal);
   }
 
   /** Checkpoint, metrics, state and last event are there at once. */

@@ -34,8 +34,10 @@ export class TrainingProgressRepository {
     await this.pool.query(START, [...parameters(job, [event]), numSequences]);
   }
 
-  async add(job: ClaimedJob, events: readonly NewEvent[]): Promise<void> {
-    await this.pool.query(ADD, parameters(job, events));
+  /** @returns positions of those that were not there yet */
+  async add(job: ClaimedJob, events: readonly NewEvent[]): Promise<number[]> {
+    const { rows } = await this.pool.query<{ position: number }>(`${ADD} RETURNING position`, parameters(job, events));
+    return rows.map(({ position }) => position);
   }
 }
 

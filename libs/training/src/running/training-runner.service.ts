@@ -5,6 +5,7 @@ import { BaseModelDownloadingError, BaseModelsService } from '@heddle/base-model
 import { EngineError } from '@heddle/engine';
 import { ApiError } from '@heddle/http';
 import { ModelNotFoundError } from '@heddle/models';
+import { isOutage, waitOut } from '@heddle/database';
 import type { DataSource } from 'typeorm';
 import { cancellation, type Ending, failure, JobEndings } from '../jobs/job-endings.service.js';
 import { JobNews } from '../jobs/job-news.service.js';
@@ -19,6 +20,7 @@ import {
   TrainingClaimsRepository,
 } from './training-claims.repository.js';
 import { TrainingAttempt } from './training-attempt.service.js';
+import { WorkFolders } from './work-folders.service.js';
 
 /** What another attempt may do better. */
 const PASSING = ['thread_died', 'cancelled', 'closed'];
@@ -30,7 +32,7 @@ export class TrainingRunner implements OnModuleDestroy {
   private readonly logger = new Logger('Training');
   private readonly workerId = randomUUID();
   private readonly leases = new Set<JobLease>();
-  private isStopping = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly claims: TrainingClaimsRepository,
@@ -39,6 +41,7 @@ export class TrainingRunner implements OnModuleDestroy {
     private readonly news: JobNews,
     private readonly queue: TrainingQueue,
     private readonly bases: BaseModelsService,
+    private readonly folders: WorkFolders,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -49,13 +52,13 @@ export class TrainingRunner implements OnModuleDestroy {
 
   /** Jobs of this process are not waited for: another one begins them again at once. The queue's workers close after this. */
   onModuleDestroy(): void {
-    this.isStopping = true;
+    this.stopping.abort();
     for (const lease of this.leases) lease.stop('stopping');
   }
 
   /** Runs what may run, one after the other. Of one model one job runs at a time, wherever. */
   async runAll(): Promise<void> {
-    while (!this.isStopping) {
+    while (!this.stopping.signal.aborted) {
       const job = await this.claim();
       if (!job) return;
       await this.run(job);
@@ -76,7 +79,7 @@ export class TrainingRunner implements OnModuleDestroy {
   private async run(job: ClaimedJob): Promise<void> {
     const lease = new JobLease(job, this.claims);
     this.leases.add(lease);
-    if (this.isStopping) lease.stop('stopping');
+    if (this.stopping.signal.aborted) lease.stop('stopping');
     try {
       await this.attempt.run(job, lease.signal);
     } catch (error) {
@@ -105,17 +108,23 @@ export class TrainingRunner implements OnModuleDestroy {
   /** An error for the user is the job's end; one of ours is tried again, as long as there are attempts left. */
   private async fail(job: ClaimedJob, error: unknown): Promise<void> {
     // The watchdog finds it again, as often as it takes.
-    if (error instanceof BaseModelDownloadingError) return this.claims.release(job, false);
+    if (error instanceof BaseModelDownloadingError || isOutage(error)) return this.release(job, false);
     const isEngines = error instanceof EngineError;
     const isForUser = error instanceof JobFailedError || error instanceof ApiError;
     if (isForUser || (isEngines && !PASSING.includes(error.code))) return this.end(job, failure(error.message));
     this.logger.error({ err: error, trainingJobId: job.id, attempts: job.attempts }, 'training job failed');
     if (job.attempts >= MAX_ATTEMPTS) return this.end(job, failure(isEngines ? error.message : BROKEN));
-    await this.claims.release(job, true);
+    await this.release(job, true);
+  }
+
+  private release(job: ClaimedJob, counts: boolean): Promise<void> {
+    return waitOut(() => this.claims.release(job, counts), this.stopping.signal);
   }
 
   private async end(job: ClaimedJob, ending: Ending): Promise<void> {
     const condition = { sql: HELD, values: holderOf(job) };
-    await this.dataSource.transaction((manager) => this.endings.end(manager, condition, ending));
+    const end = () => this.dataSource.transaction((manager) => this.endings.end(manager, condition, ending));
+    await waitOut(end, this.stopping.signal);
+    await this.folders.forgetState(job.id);
   }
 }

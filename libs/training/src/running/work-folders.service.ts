@@ -6,9 +6,13 @@ import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
 
 const ID_LENGTH = 36;
-const RUNNING = `SELECT id FROM training_jobs WHERE state = 'RUNNING' AND id::text = ANY($1)`;
+const UNENDED = `SELECT id, state FROM training_jobs WHERE state IN ('QUEUED', 'RUNNING') AND id::text = ANY($1)`;
+const STATE = '-state';
 
-/** Where adapters lie while they are made: `DATA_DIR/training/<job>-<random>`, one for each attempt. */
+/**
+ * Where adapters lie while they are made: `DATA_DIR/training/<job>-<random>`, one for each attempt; and in
+ * `DATA_DIR/training/<job>-state` what the next attempt goes on from.
+ */
 @Injectable()
 export class WorkFolders {
   private readonly root: string;
@@ -31,14 +35,25 @@ export class WorkFolders {
     }
   }
 
-  /** Removes those that workers left behind when they were killed. */
+  stateOf(jobId: string): string {
+    return join(this.root, `${jobId}${STATE}`);
+  }
+
+  async forgetState(jobId: string): Promise<void> {
+    await rm(this.stateOf(jobId), { recursive: true, force: true });
+  }
+
+  /** Removes those that workers left behind when they were killed, and the states of jobs that have ended. */
   async prune(): Promise<void> {
     const names = await readdir(this.root).catch(() => []);
     if (names.length === 0) return;
     const ids = names.map((name) => name.slice(0, ID_LENGTH));
-    const running = new Set((await this.pool.query<{ id: string }>(RUNNING, [ids])).rows.map(({ id }) => id));
+    const { rows } = await this.pool.query<{ id: string; state: string }>(UNENDED, [ids]);
+    const states = new Map(rows.map(({ id, state }) => [id, state]));
     for (const [index, name] of names.entries()) {
-      if (!running.has(ids[index]!)) await rm(join(this.root, name), { recursive: true, force: true });
+      const state = states.get(ids[index]!);
+      const isWanted = name.endsWith(STATE) ? state !== undefined : state === 'RUNNING';
+      if (!isWanted) await rm(join(this.root, name), { recursive: true, force: true });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
+import { waitOut } from '@heddle/database';
 import type { SftExample } from '@heddle/engine';
 import { TrainingDataError } from '../../training.errors.js';
 import { sftExamplesOf } from './sft-lines.js';
@@ -18,7 +19,7 @@ export class SftFilesReader {
   /** The examples one by one. @throws TrainingDataError that names the line, or says that the data is gone or empty */
   async *examples(reference: SftReference): AsyncGenerator<SftExample> {
     const { url } = reference;
-    const content = await this.open(reference);
+    const content = await waitOut(() => this.open(reference));
     if (!content) throw new TrainingDataError(`The training data ${url} was deleted`);
     let count = 0;
     for await (const example of sftExamplesOf(content)) {

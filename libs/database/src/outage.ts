@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Of PostgreSQL, by the first characters: connection trouble; too many connections; shut down, crashed, starting up. */
+const SQL_STATES = ['08', '53300', '57P01', '57P02', '57P03'];
+/** A standby that was written to: the primary has moved, and connections to the old one must go first. */
+const READ_ONLY = '25006';
+/** Two transactions were in each other's way: one of them is to be tried again. */
+const CONFLICTS = ['40001', '40P01'];
+const SYSTEM_CODES = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['EAI_AGAIN', 'ENOTFOUND'],
+];
+/** What the driver says of a connection that it lost; it gives no code. */
+const MESSAGES =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)|Query read timeout)/;
+
+/** Whether a statement failed because the database was away, not because of what it said: the same one may do later. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, driverError, cause } = error as Error & { code?: unknown; driverError?: unknown };
+  if (typeof code === 'string') {
+    if ([...SQL_STATES, READ_ONLY, ...CONFLICTS].some((state) => code.startsWith(state))) return true;
+    if (SYSTEM_CODES.includes(code)) return true;
+  }
+  return MESSAGES.test(error.message) || isOutage(driverError) || isOutage(cause);
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * Does something again, after growing pauses, for as long as the database is away.
+ * @param work may be done twice: whether a statement that was cut off has happened, nobody knows
+ * @param signal ends the waiting @throws what `work` threw last
+ */
+export async function waitOut<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let delay = FIRST_PAUSE_MS; ; delay = Math.min(2 * delay, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOutage(error) || signal?.aborted) throw error;
+      // Half of it by chance, so that those who were cut off together don't come back together.
+      const failed = await pause(delay * (0.5 + Math.random() / 2), false, { signal }).catch(() => true);
+      if (failed) throw error;
+    }
+  }
+}
