@@ -12,12 +12,14 @@ import { Generations } from './serving/generations.service.js';
 import { ServedModelList } from './serving/served-model-list.service.js';
 import { ServedModels } from './serving/served-models.service.js';
 import { TokenTextsService } from './serving/token-texts.service.js';
+import { TokenizationController } from './tokens/tokenization.controller.js';
+import { TokenizationService } from './tokens/tokenization.service.js';
 import { ChatTracer } from './tracing/chat-tracer.service.js';
 
 /** Chat with models and their checkpoints, in the way of OpenAI's API. */
 @Module({
   imports: [CallsModule, EngineModule, ModelsModule],
-  controllers: [ChatCompletionsController, CompletionsController, ServedModelsController],
+  controllers: [ChatCompletionsController, CompletionsController, TokenizationController, ServedModelsController],
   providers: [
     ChatCompletionsService,
     CompletionsService,
@@ -27,6 +29,7 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
     ServedModelList,
     ServedModels,
     TokenTextsService,
+    TokenizationService,
   ],
 })
 export class InferenceModule {}

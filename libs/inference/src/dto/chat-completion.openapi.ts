@@ -2,14 +2,14 @@ import { SAMPLING_SETTINGS } from '@heddle/engine';
 import Type, { type TSchema } from 'typebox';
 import { nullable, optional, SamplingFields, TokenIdsFields, Usage } from './openai-fields.openapi.js';
 
-const Message = Type.Object({
+export const Message = Type.Object({
   role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: optional(Type.Union([Type.String(), Type.Array(Type.Object({ type: Type.String(), text: Type.String() }))])),
   tool_calls: optional(Type.Array(Type.Object({}))),
   tool_call_id: optional(Type.String()),
 });
 
-const Tool = Type.Object({
+export const Tool = Type.Object({
   type: Type.Literal('function'),
   function: Type.Object({
     name: Type.String(),

@@ -43,6 +43,12 @@ export const GENERATION_ERRORS = {
   503: 'The engine can not answer now: try again.',
 };
 
+export const TOKENIZATION_ERRORS = {
+  400: 'A field is not valid.',
+  404: GENERATION_ERRORS[404],
+  413: 'The body has more than 2 MiB.',
+};
+
 type DocumentedStatus = keyof typeof EXAMPLES;
 
 /** As `ApiErrors`, for the routes that answer in OpenAI's form. */

@@ -41,20 +41,26 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] a
  */
 export function readChatRequest(body: Buffer): ChatRequest {
   const fields = readBody(body);
-  const messages = fields.required('messages', fields.objects('messages'));
-  if (messages.length === 0) throw fields.refusal('messages', 'must not be empty');
-  for (const message of messages) message.required('role', message.oneOf('role', ROLES));
+  const messages = readMessages(fields);
   const { tools, format, readsToolCalls } = readToolUse(fields);
   const options = readSamplingOptions(fields);
   return {
     model: fields.required('model', fields.string('model')),
-    messages: messages.map(({ all }) => all as unknown as ChatMessage),
+    messages,
     tools,
     options: format ? { ...options, format } : options,
     answer: { ...readAnswerOptions(fields, options), readsToolCalls },
     sent: fields.all,
     bytes: body.length,
   };
+}
+
+/** What the roles' contents must be is for the template to say. */
+export function readMessages(fields: RequestFields): ChatMessage[] {
+  const messages = fields.required('messages', fields.objects('messages'));
+  if (messages.length === 0) throw fields.refusal('messages', 'must not be empty');
+  for (const message of messages) message.required('role', message.oneOf('role', ROLES));
+  return messages.map(({ all }) => all as unknown as ChatMessage);
 }
 
 function readAnswerOptions(

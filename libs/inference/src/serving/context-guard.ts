@@ -12,7 +12,7 @@ const OTHER_FIELDS = 64 * 1024;
  * others.
  */
 export function refuseOversized(
-  { prompts, parts, bytes, promptField }: GenerationRequest,
+  { prompts, parts, bytes, promptField }: Pick<GenerationRequest, 'prompts' | 'parts' | 'bytes' | 'promptField'>,
   { contextLength }: BaseModelInfo,
 ): void {
   const fits =
