@@ -24,7 +24,7 @@ export type {
   SamplingDefaults,
   SamplingOptions,
 } from './protocol/generate.js';
-export { RL_SETTINGS, type RlConfig } from './protocol/rl-config.schema.js';
+export { klReferenceStep, RL_SETTINGS, type RlConfig } from './protocol/rl-config.schema.js';
 export { SAMPLING_SETTINGS } from './protocol/sampling-options.schema.js';
 export type { SettingProblem, Settings } from './protocol/settings.js';
 export { rateListProblem, SFT_SETTINGS, type SftConfig } from './protocol/sft-config.schema.js';

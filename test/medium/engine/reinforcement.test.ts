@@ -49,6 +49,30 @@ describe('yes-no-maybe', () => {
     120_000,
   );
 
+  it('is kept near a checkpoint by a KL penalty, whose mean is that of log p(policy) - log p(checkpoint)', async () => {
+    const { groups } = await rollOut(null, 5);
+    const step = async (name: string, from: string | null, config: RlConfig, klReference: string | null = null) => {
+      const to = folder.path(name);
+      const data = { kind: 'rl' as const, groups, config };
+      const events = await train(engine, { base: BASE, from, to, seed: 1, klReference, data });
+      return { to, first: events.find(({ type }) => type === 'step')!.metrics };
+    };
+    const one = await step('one', null, { learning_rate: 1e-3 });
+    const two = await step('two', one.to, { learning_rate: 1e-3 });
+    let names = 0;
+    const meanKl = async (policy: string, reference: string | null): Promise<number> => {
+      const penalty = { kl_penalty_coef: 0.1, kl_penalty_source: 'current_learner' as const, learning_rate: 0 };
+      return (await step(`kl-${names++}`, policy, penalty, reference)).first['kl_policy_ref']!;
+    };
+    const [toBase, toOne] = [await meanKl(two.to, null), await meanKl(two.to, one.to)];
+    expect(toOne).not.toBeCloseTo(toBase, 3);
+    // Means of differences add up: (two - base) - (one - base) = two - one.
+    expect(toBase - (await meanKl(one.to, null))).toBeCloseTo(toOne, 5);
+    // To the bit, since the same weights score both.
+    expect(await meanKl(two.to, two.to)).toBe(0);
+    expect(await meanKl(one.to, two.to)).toBeCloseTo(-toOne, 5);
+  });
+
   it('starts where sampling ended: to the bit, so that the first ratio is 1 and the first divergence 0', async () => {
     const { groups } = await rollOut(null, 7);
     const data = { kind: 'rl' as const, groups, config: { learning_rate: 0 } };

@@ -12,15 +12,18 @@ export interface AdapterStart {
   moments: OptimizerState | null;
   shape: Required<AdapterShape>;
   seed: number;
+  /** What a KL penalty compares with; null is the base model. */
+  reference: AdapterFiles | null;
 }
 
 /** @throws EngineError `bad_model`, `invalid_request` */
 export async function readStart(
-  { from, seed, shape }: Pick<TrainRequest, 'from' | 'seed' | 'shape'>,
+  { from, seed, shape, klReference }: Pick<TrainRequest, 'from' | 'seed' | 'shape' | 'klReference'>,
   { config, info }: Pick<DescribedModel, 'config' | 'info'>,
 ): Promise<AdapterStart> {
-  if (from === null) return { files: null, moments: null, shape: adapterShape(shape, info.lora), seed };
+  const reference = typeof klReference === 'string' ? await readAdapter(klReference, config) : null;
+  if (from === null) return { files: null, moments: null, shape: adapterShape(shape, info.lora), seed, reference };
   const files = await readAdapter(from, config);
   const { rank, alpha } = files;
-  return { files, moments: await readOptimizer(from, files), shape: { rank, alpha }, seed };
+  return { files, moments: await readOptimizer(from, files), shape: { rank, alpha }, seed, reference };
 }

@@ -19,6 +19,7 @@ export class AdapterTrainer {
     private readonly base: BaseModel,
     private readonly adapter: AdapterMemory,
     private readonly learner: Learner,
+    private readonly reference: AdapterMemory | null,
   ) {}
 
   /** @param memory where all that it needs is allocated. */
@@ -35,7 +36,8 @@ export class AdapterTrainer {
       : AdapterMemory.fresh(base.memory, start.shape, start.seed, memory);
     const { view, layout } = adapter;
     const learner = new Learner(base.memory, memory, threads, view.address, layout.size, view, options);
-    const trainer = new AdapterTrainer(base, adapter, learner);
+    const reference = start.reference && AdapterMemory.load(base.memory, start.reference, memory);
+    const trainer = new AdapterTrainer(base, adapter, learner, reference);
     trainer.setMoments(moments);
     return trainer;
   }
@@ -61,9 +63,10 @@ export class AdapterTrainer {
     return this.learner.learn(learningRate, norm);
   }
 
-  /** Log probabilities of a row's targets in their order, under this adapter or under the base model alone. */
-  async score(row: SequenceTree[], under: 'adapter' | 'base'): Promise<Float32Array> {
-    const adapter: AdapterView | null = under === 'adapter' ? this.adapter.view : null;
+  /** Log probabilities of a row's targets in their order, under this adapter or under the reference. */
+  async score(row: SequenceTree[], under: 'adapter' | 'reference'): Promise<Float32Array> {
+    const scored = under === 'adapter' ? this.adapter : this.reference;
+    const adapter: AdapterView | null = scored?.view ?? null;
     const parts = await this.learner.score(
       splitIntoMicroBatches(row, PASS_TOKENS).map((batch) => [batch]),
       adapter,

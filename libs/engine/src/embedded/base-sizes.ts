@@ -46,22 +46,27 @@ export class BaseSizes {
     return bytes(Math.floor(Math.max(LEAST_CACHE, Math.min(wanted, room / this.threads))));
   }
 
-  /** An adapter that learns: its weights, what AdamW keeps of each, and the shards of its gradient. */
-  adapter({ config }: DescribedModel, rank: number): number {
-    const block = layoutAdapter(config, rank).size * 4;
-    return block * (3 + SHARDS) + 64;
+  /**
+   * An adapter that learns: its weights, what AdamW keeps of each, and the shards of its gradient.
+   * @param reference rank of another one, with which it is compared: its weights
+   */
+  adapter({ config }: DescribedModel, rank: number, reference?: number): number {
+    const block = (of: number): number => layoutAdapter(config, of).size * 4;
+    return block(rank) * (3 + SHARDS) + (reference === undefined ? 0 : block(reference)) + 64;
   }
 
   /**
    * What a job may take beside its base model: the more, the faster, the most first.
    * @param rows the trees of each optimiser step
+   * @param reference rank of the adapter with which the one that learns is compared
    * @throws EngineError `invalid_request` where the engine has not even the least.
    */
-  job(model: DescribedModel, rank: number, rows: readonly SequenceTree[][]): number[] {
-    const adapter = this.adapter(model, rank);
+  job(model: DescribedModel, rank: number, rows: readonly SequenceTree[][], reference?: number): number[] {
+    const adapter = this.adapter(model, rank, reference);
+    const passRank = Math.max(rank, reference ?? 0);
     const passes = { all: 0, inputs: 0 };
     for (const trees of rows.flatMap(batchesOf)) {
-      const bytes = Decoder.bytes(model.config, trees, rank);
+      const bytes = Decoder.bytes(model.config, trees, passRank);
       passes.all = Math.max(passes.all, bytes.all);
       passes.inputs = Math.max(passes.inputs, bytes.inputs);
     }
@@ -78,8 +83,8 @@ export class BaseSizes {
   }
 
   /** Of a thread's room for passes in the room of a job. */
-  arena(model: DescribedModel, rank: number, room: number): number {
-    const bytes = (room - this.adapter(model, rank)) / this.threads;
+  arena(model: DescribedModel, rank: number, room: number, reference?: number): number {
+    const bytes = (room - this.adapter(model, rank, reference)) / this.threads;
     return Math.floor(bytes / ALIGNMENT) * ALIGNMENT;
   }
 

@@ -95,7 +95,7 @@ export class EmbeddedEngine implements Engine {
     const job = await (data.kind === 'rl'
       ? rlTraining(texts, model.config, data)
       : sftTraining(texts, model.config, data));
-    const rooms = this.sizes.job(model, start.shape.rank, job.rows);
+    const rooms = this.sizes.job(model, start.shape.rank, job.rows, start.reference?.rank);
     const held = await this.pool.hold(model, { sampling: false, rooms }, Patience.endless(signal));
     try {
       const kept = await KeptSteps.open(request.state, model.config, this.options.keepEveryMs);
@@ -111,7 +111,8 @@ export class EmbeddedEngine implements Engine {
     signal?: AbortSignal,
   ): AsyncGenerator<TrainEvent> {
     throwIfCancelled(signal);
-    const arenaBytes = this.sizes.arena(loaded.model, start.shape.rank, room!.bytes);
+    const { shape, reference } = start;
+    const arenaBytes = this.sizes.arena(loaded.model, shape.rank, room!.bytes, reference?.rank);
     const trainer = AdapterTrainer.open(base, loaded.training, start, { ...job.options, arenaBytes }, room!);
     const stop = () => trainer.stop();
     signal?.addEventListener('abort', stop, { once: true });

@@ -121,7 +121,7 @@ async function penalise(
   penalty: NonNullable<ResolvedRlConfig['klPenalty']>,
 ): Promise<{ trees: Row; meanKl: number }> {
   const current = await trainer.score(row, 'adapter');
-  const reference = await trainer.score(row, 'base');
+  const reference = await trainer.score(row, 'reference');
   return withKlPenalty(row, current, reference, penalty);
 }
 

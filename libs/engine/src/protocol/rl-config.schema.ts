@@ -9,7 +9,6 @@ export const DEFAULT_LEARNING_RATE = 1e-4;
 export const CLIP_DEFAULTS = { cispo: { epsilon: 1, epsilonHigh: 4 }, ppo: { epsilon: 0.2 } } as const;
 
 const { cispo, ppo } = CLIP_DEFAULTS;
-const REFERENCE = 'Ignored, with a warning where there is a KL penalty: its reference is the base model';
 
 /** `experimental_config` of a reinforcement-learning job. Formulas: training API contract, section 4. */
 export const RL_SETTINGS = new Settings(
@@ -67,16 +66,23 @@ export const RL_SETTINGS = new Settings(
       }),
       kl_penalty_coef: setting(Type.Number({ minimum: 0 }), {
         default: 0,
-        description: 'Lowers the advantages of tokens on which the model leaves the base model',
+        description:
+          'Lowers the advantages of tokens on which the model leaves the reference, which is the base model by default',
       }),
       kl_penalty_source: setting(Type.Enum(['current_learner', 'sample']), {
         default: 'sample',
         description:
-          'Whose log probabilities the KL penalty compares with the base model: those of the weights in training, or those sampled with',
+          'Whose log probabilities the KL penalty compares with the reference: those of the weights in training, or those sampled with',
       }),
-      kl_penalty_reference_step: setting(Type.Unknown(), { description: REFERENCE }),
-      kl_penalty_step_lag: setting(Type.Unknown(), { description: REFERENCE }),
-      kl_ref_adapter_path: setting(Type.Unknown(), { description: REFERENCE }),
+      kl_penalty_reference_step: setting(Type.Integer({ minimum: 0 }), {
+        description: "The step of the model's checkpoint that is the reference of the KL penalty; 0 is the base model",
+      }),
+      kl_penalty_step_lag: setting(Type.Integer({ minimum: 1 }), {
+        description: 'In place of a step: so many steps before the one that the job starts from, or the base model',
+      }),
+      kl_ref_adapter_path: setting(Type.Unknown(), {
+        description: 'Ignored, with a warning where there is a KL penalty: no file of a client is opened',
+      }),
       packed_sequence_length: setting(Type.Integer({ minimum: 2 }), {
         description: 'Tokens in a row. Default: those of the longest sequence, rounded up to a multiple of 1,024',
       }),
@@ -100,6 +106,17 @@ export const RL_SETTINGS = new Settings(
   ),
   { place: 'experimental_config' },
 );
+
+/**
+ * The step of the checkpoint that a KL penalty compares with, for a job that starts from `fromStep`. 0 is the base model;
+ * null where there is no penalty.
+ */
+export function klReferenceStep(config: RlConfig, fromStep: number): number | null {
+  const set = RL_SETTINGS.resolve(config);
+  if (set.kl_penalty_coef === 0) return null;
+  if (set.kl_penalty_reference_step !== undefined) return set.kl_penalty_reference_step;
+  return set.kl_penalty_step_lag === undefined ? 0 : Math.max(0, fromStep - set.kl_penalty_step_lag);
+}
 
 /** Unset fields take their defaults. */
 export type RlConfig = SettingsOf<typeof RL_SETTINGS>;

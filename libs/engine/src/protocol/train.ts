@@ -54,6 +54,8 @@ export interface TrainRequest {
    * again, and tells the steps that are done once more. It must not serve two requests that differ. Absent: nothing is kept.
    */
   state?: string;
+  /** Directory of the adapter that a KL penalty compares with; default: the base model. */
+  klReference?: string | null;
   /** Of the fresh adapter's weights and of dropout-like choices: the same seed gives the same weights. */
   seed: number;
   /** Only for a fresh adapter. */

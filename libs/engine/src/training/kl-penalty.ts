@@ -10,7 +10,7 @@ import type { SequenceTree } from './sequence-tree.js';
  * policy's, `sample` the old ones (the current ones where those are missing) or `current_learner` the current ones.
  * @param trees a whole row: the mean is over all of it.
  * @param current log probabilities of the row's targets under the weights before this step.
- * @param reference the same under the base model without adapter.
+ * @param reference the same under another checkpoint of the model, or the base model without adapter.
  * @returns the row with `advantageOffsets`, and the mean (nats a token).
  */
 export function withKlPenalty(

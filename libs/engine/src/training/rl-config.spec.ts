@@ -1,4 +1,4 @@
-import { DEFAULT_LEARNING_RATE, type RlConfig } from '../protocol/rl-config.schema.js';
+import { DEFAULT_LEARNING_RATE, klReferenceStep, type RlConfig } from '../protocol/rl-config.schema.js';
 import { resolveRlConfig } from './rl-config.js';
 
 const withUnknown = (config: Record<string, unknown>) => config as RlConfig;
@@ -68,10 +68,21 @@ describe('resolveRlConfig', () => {
   it.each<[Record<string, unknown>, string]>([
     [{ scale_learning_rate_by_reward_std_dev: true }, 'scale_learning_rate_by_reward_std_dev is ignored'],
     [{ truncated_importance_sampling: 2 }, 'truncated_importance_sampling is ignored: it needs precalculate_logprobs'],
-    [{ kl_penalty_coef: 1, kl_penalty_reference_step: 3 }, 'kl_penalty_reference_step is ignored'],
     [{ kl_penalty_coef: 1, kl_ref_adapter_path: '/etc' }, 'kl_ref_adapter_path is ignored'],
   ])('warns about %j', (config, warning) => {
     expect(resolveRlConfig(withUnknown(config)).warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it.each<[RlConfig, number | null]>([
+    [{}, null],
+    [{ kl_penalty_reference_step: 3 }, null],
+    [{ kl_penalty_coef: 1 }, 0],
+    [{ kl_penalty_coef: 1, kl_penalty_reference_step: 3 }, 3],
+    [{ kl_penalty_coef: 1, kl_penalty_reference_step: 0 }, 0],
+    [{ kl_penalty_coef: 1, kl_penalty_step_lag: 2 }, 3],
+    [{ kl_penalty_coef: 1, kl_penalty_step_lag: 7 }, 0],
+  ])('finds the reference of the KL penalty from step 5 on with %j: %j', (config, step) => {
+    expect(klReferenceStep(config, 5)).toBe(step);
   });
 
   it('is silent about what changes nothing', () => {
@@ -99,6 +110,8 @@ describe('resolveRlConfig', () => {
     ['importance_sampling_level', 'word', "one of 'token', 'sequence', 'average', 'geometric_average', not word"],
     ['loss_fn', 'dpo', "one of 'cispo', 'ppo'"],
     ['kl_penalty_source', 'reference', "one of 'current_learner', 'sample'"],
+    ['kl_penalty_reference_step', -1, 'a whole number from 0 on'],
+    ['kl_penalty_step_lag', 0, 'a whole number from 1 on'],
     ['ppo', 'yes', 'true or false'],
     ['scale_rewards', { a: 1 }, 'not something else'],
   ])('refuses %s = %j', (name, value, complaint) => {

@@ -34,8 +34,6 @@ export interface ResolvedRlConfig {
 
 type SetValues = ReturnType<typeof RL_SETTINGS.resolve>;
 
-const KL_REFERENCES = ['kl_ref_adapter_path', 'kl_penalty_reference_step', 'kl_penalty_step_lag'] as const;
-
 /**
  * Fills in the defaults. What this engine can't honour as set is named in `warnings`.
  * @throws EngineError `invalid_request` with `experimental_config.NAME` as param.
@@ -74,10 +72,8 @@ function warnings(set: SetValues): string[] {
   if (set.truncated_importance_sampling !== undefined && !set.precalculate_logprobs) {
     found.push('truncated_importance_sampling is ignored: it needs precalculate_logprobs.');
   }
-  if (set.kl_penalty_coef > 0) {
-    for (const name of KL_REFERENCES.filter((key) => set[key] !== undefined)) {
-      found.push(`${name} is ignored: the reference of the KL penalty is the base model.`);
-    }
+  if (set.kl_penalty_coef > 0 && set.kl_ref_adapter_path !== undefined) {
+    found.push('kl_ref_adapter_path is ignored: kl_penalty_reference_step names a checkpoint of the model.');
   }
   return found;
 }
