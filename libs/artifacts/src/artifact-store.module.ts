@@ -9,6 +9,7 @@ import { ArtifactWriter } from './artifact-writer.service.js';
 import { BlobsService } from './blobs.service.js';
 import { CollectionVersions } from './collection-versions.service.js';
 import { CollectionsRepository } from './collections.repository.js';
+import { DeletionGuards } from './deletion-guards.registry.js';
 import { DiskFileStore } from './disk-file-store.js';
 import { FileStore } from './file-store.js';
 import { LabelWriter } from './label-writer.service.js';
@@ -31,6 +32,7 @@ const fileStore = {
     BlobsService,
     CollectionsRepository,
     CollectionVersions,
+    DeletionGuards,
     LabelWriter,
     MembershipWriter,
     PruneArtifactsHandler,
@@ -43,6 +45,7 @@ const fileStore = {
     BlobsService,
     CollectionsRepository,
     CollectionVersions,
+    DeletionGuards,
     FileStore,
     LabelWriter,
     MembershipWriter,

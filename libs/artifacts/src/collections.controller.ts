@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
+import { DeletionQuery } from './dto/deletion.dto.js';
 import { CollectionsService } from './collections.service.js';
 import {
   CollectionDto,
@@ -65,12 +66,26 @@ export class CollectionsController {
     return CollectionDto.from(await this.collections.describe(caller, path, description));
   }
 
-  /** Deletes a collection with all its versions and their files, for good. Project members only. */
+  /**
+   * Deletes a collection with all its versions and their files, for good. Project members only.
+   *
+   * @remarks That of a model goes with all its checkpoints, unless one is in use and `force` is not set.
+   */
   @Delete(':collection')
   @HttpCode(204)
-  @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND, 409: 'A registry links one of its versions.', 422: INVALID })
-  async delete(@Caller() caller: Principal, @Param() path: CollectionPath): Promise<void> {
-    await this.collections.delete(caller, path);
+  @ApiErrors({
+    400: 'One of its versions is a checkpoint that is in use.',
+    403: FORBIDDEN,
+    404: NOT_FOUND,
+    409: 'A registry links one of its versions.',
+    422: INVALID,
+  })
+  async delete(
+    @Caller() caller: Principal,
+    @Param() path: CollectionPath,
+    @Query() { force }: DeletionQuery,
+  ): Promise<void> {
+    await this.collections.delete(caller, path, force === 'true');
   }
 
   /** Adds a tag to a collection, which automations see. A tag that is there already changes nothing. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
-import type { ArtifactCollection, PlaceRole } from '@heddle/database';
+import { type ArtifactCollection, ArtifactVersion, type PlaceRole } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import { ProjectAccessService, type ProjectName } from '@heddle/projects';
 import type { DataSource } from 'typeorm';
@@ -15,6 +15,7 @@ import {
   type NewCollection,
   type TaggedCollection,
 } from './collections.repository.js';
+import { DeletionGuards } from './deletion-guards.registry.js';
 import { LabelWriter } from './label-writer.service.js';
 
 export interface CollectionName extends ProjectName {
@@ -30,6 +31,7 @@ export class CollectionsService {
     private readonly writer: ArtifactWriter,
     private readonly labels: LabelWriter,
     private readonly blobs: BlobsService,
+    private readonly guards: DeletionGuards,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -68,9 +70,16 @@ export class CollectionsService {
     return this.get(caller, name);
   }
 
-  async delete(caller: Principal, name: CollectionName): Promise<void> {
+  /** @param force deletes also what another feature needs */
+  async delete(caller: Principal, name: CollectionName, force: boolean): Promise<void> {
     const { ref } = await this.find(caller, name, 'member');
-    const contents = await this.dataSource.transaction((manager) => this.writer.deleteCollection(manager, ref));
+    const contents = await this.dataSource.transaction(async (manager) => {
+      if (!force) {
+        const versions = await manager.findBy(ArtifactVersion, { collectionId: ref.id });
+        await this.guards.requireDeletable(manager, { versionIds: versions.map(({ id }) => id), isWhole: true });
+      }
+      return this.writer.deleteCollection(manager, ref);
+    });
     await this.blobs.collect(contents);
   }
 

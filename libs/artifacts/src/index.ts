@@ -20,6 +20,7 @@ export {
   type TaggedCollection,
 } from './collections.repository.js';
 export { CollectionVersions } from './collection-versions.service.js';
+export { type Deletion, type DeletionGuard, DeletionGuards } from './deletion-guards.registry.js';
 export { CollectionDto, CreateCollectionDto, ListCollectionsQuery, UpdateCollectionDto } from './dto/collection.dto.js';
 export { DiskFileStore } from './disk-file-store.js';
 export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';

@@ -4,11 +4,13 @@ import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, BodyLimit, type Page, pageOf } from '@heddle/http';
 import { CollectionPath } from './dto/collection.dto.js';
 import { CreateVersionDto, ListVersionsQuery, UpdateVersionDto, VersionDto, VersionPath } from './dto/version.dto.js';
+import { DeletionQuery } from './dto/deletion.dto.js';
 import { inlineContents } from './inline-files.js';
 import { VersionsService } from './versions.service.js';
 
 const FORBIDDEN = 'You may only read in this project.';
 const NOT_FOUND = 'There is no such version, collection or project, or you have no role in the project.';
+const IN_USE = 'It is a checkpoint that is in use, or the only one of its model.';
 const INVALID = 'A field is not valid.';
 const BODY_LIMIT_MIB = 16;
 
@@ -75,12 +77,23 @@ export class VersionsController {
   /**
    * Deletes a version with its files, for good. Project members only.
    *
-   * @remarks Its number is not used again. `latest` goes back to the newest version that is left.
+   * @remarks Its number is not used again. `latest` goes back to the newest version that is left. Of a model's checkpoints one
+   * that is in use stays, and so does the only one, unless `force` is set.
    */
   @Delete(':version')
   @HttpCode(204)
-  @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND, 409: 'A registry links it: unlink it there first.', 422: INVALID })
-  async delete(@Caller() caller: Principal, @Param() path: VersionPath): Promise<void> {
-    await this.versions.delete(caller, path);
+  @ApiErrors({
+    400: IN_USE,
+    403: FORBIDDEN,
+    404: NOT_FOUND,
+    409: 'A registry links it: unlink it there first.',
+    422: INVALID,
+  })
+  async delete(
+    @Caller() caller: Principal,
+    @Param() path: VersionPath,
+    @Query() { force }: DeletionQuery,
+  ): Promise<void> {
+    await this.versions.delete(caller, path, force === 'true');
   }
 }

@@ -10,6 +10,7 @@ import { BlobsService } from './blobs.service.js';
 import type { CollectionRef } from './collection-ref.js';
 import { CollectionVersions } from './collection-versions.service.js';
 import { type CollectionName, CollectionsService } from './collections.service.js';
+import { DeletionGuards } from './deletion-guards.registry.js';
 import type { ReceivedFile } from './file-store.js';
 import type { VersionRow } from './version-row.js';
 
@@ -26,6 +27,7 @@ export class VersionsService {
     private readonly versions: CollectionVersions,
     private readonly writer: ArtifactWriter,
     private readonly blobs: BlobsService,
+    private readonly guards: DeletionGuards,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -74,10 +76,14 @@ export class VersionsService {
     return this.versions.get(ref, id);
   }
 
-  async delete(caller: Principal, name: VersionName): Promise<void> {
+  /** @param force deletes also what another feature needs */
+  async delete(caller: Principal, name: VersionName, force: boolean): Promise<void> {
     const ref = await this.collection(caller, name, 'member');
     const { id } = await this.versions.get(ref, name.version);
-    const contents = await this.dataSource.transaction((manager) => this.writer.delete(manager, caller, ref, id));
+    const contents = await this.dataSource.transaction(async (manager) => {
+      if (!force) await this.guards.requireDeletable(manager, { versionIds: [id], isWhole: false });
+      return this.writer.delete(manager, caller, ref, id);
+    });
     await this.blobs.collect(contents);
   }
 

@@ -4,6 +4,7 @@ export {
   type OpenAdapter,
   type ResolvedCheckpoint,
 } from './checkpoints/checkpoint-reader.service.js';
+export { type CheckpointUse, type CheckpointUser, CheckpointUses } from './checkpoints/checkpoint-uses.registry.js';
 export { CheckpointWriter, type NewCheckpoint } from './checkpoints/checkpoint-writer.service.js';
 export { CheckpointInUseError, CheckpointNotFoundError, NotAnAdapterError } from './checkpoints/checkpoints.errors.js';
 export { CheckpointsRepository } from './checkpoints/checkpoints.repository.js';

@@ -6,11 +6,13 @@ import { TrainingEventStream } from './events/training-event-stream.service.js';
 import { TrainingEventsRepository } from './events/training-events.repository.js';
 import { TrainingEventsService } from './events/training-events.service.js';
 import { ModelTrainingPart } from './jobs/model-training.part.js';
+import { KlReferences } from './jobs/rl/kl-references.service.js';
 import { RlJobsService } from './jobs/rl/rl-jobs.service.js';
 import { SftFilesReader } from './jobs/sft/sft-files.reader.js';
 import { SftJobsService } from './jobs/sft/sft-jobs.service.js';
 import { TrainingJobsRepository } from './jobs/training-jobs.repository.js';
 import { TrainingJobsService } from './jobs/training-jobs.service.js';
+import { TrainingUsesPart } from './jobs/training-uses.part.js';
 import { TrajectoryLogsController } from './logs/trajectory-logs.controller.js';
 import { TrajectoryLogsService } from './logs/trajectory-logs.service.js';
 import { SftTrainingJobsController } from './jobs/sft/sft-training-jobs.controller.js';
@@ -29,6 +31,7 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
     TrajectoryLogsController,
   ],
   providers: [
+    KlReferences,
     ModelTrainingPart,
     RlJobsService,
     SftFilesReader,
@@ -39,6 +42,7 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
     TrainingEventStream,
     TrainingJobsRepository,
     TrainingJobsService,
+    TrainingUsesPart,
     TrajectoryLogsService,
   ],
 })

@@ -120,6 +120,27 @@ describe('checkpoints', () => {
     expect((await remove(1)).status).toBe(200);
   });
 
+  it('stay while a job that is not over compares with them, or may come to', async () => {
+    for (let i = 0; i < 5; i++) await t.checkpoint(model);
+    const named = await t.job(model, {
+      state: 'QUEUED',
+      config: { kl_penalty_coef: 0.1, kl_penalty_reference_step: 1 },
+    });
+    const detail = `Step 1 is what the KL penalty of job '${named}' compares with`;
+    expect(await remove(1)).toMatchObject({ status: 400, body: { code: 'checkpoint_in_use', detail } });
+    // The job before it may make step 6: then it compares with 4, else with 3.
+    const lagging = await t.job(model, { state: 'QUEUED', config: { kl_penalty_coef: 0.1, kl_penalty_step_lag: 2 } });
+    for (const step of [3, 4]) {
+      expect((await remove(step)).body['detail']).toBe(
+        `Step ${step} is what the KL penalty of job '${lagging}' compares with`,
+      );
+    }
+    await t.job(model, { state: 'FINISHED', config: { kl_penalty_coef: 0.1, kl_penalty_reference_step: 2 } });
+    expect((await remove(2)).status).toBe(200);
+    expect((await force(1, 3)).status).toBe(200);
+    expect(await steps()).toEqual([4, 5]);
+  });
+
   it('stay while they are served', async () => {
     await t.checkpoint(model);
     const open = await reader().open(await resolve());
@@ -171,6 +192,34 @@ describe('checkpoints', () => {
     for (let i = 0; i < 2; i++) await t.checkpoint(model);
     expect((await t.ask('DELETE', `${artifact()}/versions/step2`)).status).toBe(204);
     expect(await steps()).toEqual([1]);
+  });
+
+  describe('deleted as artifact versions', () => {
+    const versions = () => `${artifact()}/versions`;
+    const inUse = (detail: string) => ({ status: 400, body: { code: 'checkpoint_in_use', detail } });
+
+    it('stay while they are in use, and go by force', async () => {
+      for (let i = 0; i < 3; i++) await t.checkpoint(model);
+      const job = await t.job(model, { state: 'RUNNING', from_step: 2 });
+      const open = await reader().open(await resolve(':step1'));
+      const refusal = `Step 2 is being trained from by job '${job}'`;
+      expect(await t.ask('DELETE', `${versions()}/step2`)).toMatchObject(inUse(refusal));
+      expect(await t.ask('DELETE', `${versions()}/v0`)).toMatchObject(inUse('Step 1 is being served'));
+      expect(await t.ask('DELETE', artifact())).toMatchObject(inUse(expect.stringMatching(/^Step [12] is being /)));
+      open.release();
+      expect((await t.ask('DELETE', `${versions()}/v0`)).status).toBe(204);
+      expect((await t.ask('DELETE', `${versions()}/step2?force=yes`)).status).toBe(422);
+      expect((await t.ask('DELETE', `${versions()}/step2?force=true`)).status).toBe(204);
+      expect(await steps()).toEqual([3]);
+    });
+
+    it('leave one, unless the collection goes with it', async () => {
+      await t.checkpoint(model);
+      const last = inUse('Step 1 is the only checkpoint: chats are answered from it, and training goes on from it');
+      expect(await t.ask('DELETE', `${versions()}/latest`)).toMatchObject(last);
+      expect((await t.ask('DELETE', `${artifact()}?force=false`)).status).toBe(204);
+      expect(await steps()).toEqual([]);
+    });
   });
 
   it('are found by the names that clients have for them', async () => {

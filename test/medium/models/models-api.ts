@@ -66,10 +66,13 @@ export class ModelsApi {
   }
 
   /** A training job, as the training routes leave it. */
-  async job(model: { id: string }, fields: { state: string; from_step?: number; data?: string }): Promise<string> {
+  async job(
+    model: { id: string },
+    fields: { state: string; from_step?: number; data?: string; config?: object },
+  ): Promise<string> {
     const { rows } = await this.api.database.pool.query<{ id: string }>(
       `INSERT INTO training_jobs (model_id, kind, state, config, data, from_step, created_by_id, created_by)
-       VALUES ($1, 'rl', $2, '{}', $3, $4, $5, $6) RETURNING id`,
+       VALUES ($1, 'rl', $2, $7, $3, $4, $5, $6) RETURNING id`,
       [
         model.id,
         fields.state,
@@ -77,6 +80,7 @@ export class ModelsApi {
         fields.from_step,
         this.ada.id,
         'ada',
+        JSON.stringify(fields.config ?? {}),
       ],
     );
     return rows[0]!.id;

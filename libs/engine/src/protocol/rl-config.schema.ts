@@ -112,10 +112,9 @@ export const RL_SETTINGS = new Settings(
  * null where there is no penalty.
  */
 export function klReferenceStep(config: RlConfig, fromStep: number): number | null {
-  const set = RL_SETTINGS.resolve(config);
-  if (set.kl_penalty_coef === 0) return null;
-  if (set.kl_penalty_reference_step !== undefined) return set.kl_penalty_reference_step;
-  return set.kl_penalty_step_lag === undefined ? 0 : Math.max(0, fromStep - set.kl_penalty_step_lag);
+  const { kl_penalty_coef: coefficient = 0, kl_penalty_reference_step: step, kl_penalty_step_lag: lag } = config;
+  if (coefficient === 0) return null;
+  return step ?? (lag === undefined ? 0 : Math.max(0, fromStep - lag));
 }
 
 /** Unset fields take their defaults. */

@@ -39,7 +39,7 @@ export class CheckpointsController {
   @Delete()
   @ApiBody({ type: DeleteCheckpointsDto })
   @ApiErrors({
-    400: 'A checkpoint is the latest, or is being served or trained from, or a registry links its version (also with `force`).',
+    400: 'A checkpoint is the latest, or is being served or trained from, or a job compares with it, or a registry links its version (also with `force`).',
     403: 'You may only read in this project.',
     404: NOT_FOUND,
     422: 'The steps are no list of integers.',

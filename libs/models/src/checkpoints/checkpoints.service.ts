@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ArtifactWriter, BlobsService, VersionLinkedError } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
-import { type Checkpoint, TrainingJob } from '@heddle/database';
+import type { Checkpoint } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ModelAccess } from '../models/model-access.service.js';
@@ -11,6 +11,7 @@ import type { ModelRef } from '../models/model-ref.js';
 import { ModelNotFoundError } from '../models/models.errors.js';
 import { ModelsRepository } from '../models/models.repository.js';
 import { AdapterStore } from './adapter-store.service.js';
+import { CheckpointGuard } from './checkpoint-guard.service.js';
 import { CheckpointInUseError } from './checkpoints.errors.js';
 import { CheckpointsRepository } from './checkpoints.repository.js';
 
@@ -30,6 +31,7 @@ export class CheckpointsService {
     private readonly artifacts: ArtifactWriter,
     private readonly blobs: BlobsService,
     private readonly adapters: AdapterStore,
+    private readonly guard: CheckpointGuard,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
@@ -40,7 +42,7 @@ export class CheckpointsService {
 
   /**
    * All of them or, where one is in use, none.
-   * @param force deletes also what is in use: the latest one, and those that are served or trained from
+   * @param force deletes also what is in use: the latest one, and those that are served, trained from or compared with
    * @throws CheckpointInUseError that says which and why
    */
   async delete(
@@ -69,7 +71,7 @@ export class CheckpointsService {
     const model = await this.models.lock(manager, ref.model.id);
     if (!model) throw new ModelNotFoundError(ref.model.id);
     const found = await this.checkpoints.findSteps(model.id, steps, manager);
-    if (!force) await this.requireFree(manager, found);
+    if (!force) await this.guard.requireFree(manager, found);
     const latest = await this.checkpoints.findLatest(model.id, manager);
     const collection = await this.collections.find(manager, { ...ref, model });
     const contents: string[] = [];
@@ -81,18 +83,6 @@ export class CheckpointsService {
     }
     if (!force && found.some(({ id }) => id === latest?.id)) throw latestInUse(latest!);
     return { found, contents };
-  }
-
-  private async requireFree(manager: EntityManager, found: readonly Checkpoint[]): Promise<void> {
-    if (found.length === 0) return;
-    const [first] = found;
-    const running = await manager.findOneBy(TrainingJob, { modelId: first!.modelId, state: 'RUNNING' });
-    for (const { step, versionId } of found) {
-      if (running?.fromStep === step) {
-        throw new CheckpointInUseError(`Step ${step} is being trained from by job '${running.id}'`);
-      }
-      if (this.adapters.isHeld(versionId)) throw new CheckpointInUseError(`Step ${step} is being served`);
-    }
   }
 }
 

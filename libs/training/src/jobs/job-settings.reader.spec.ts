@@ -26,6 +26,13 @@ describe('readRlSettings', () => {
     expect(readRlSettings({ epsilon: null, ppo: true, new_key: null }, LOC)).toEqual({ ppo: true });
   });
 
+  it('takes one reference of the KL penalty', () => {
+    const [step, lag] = [{ kl_penalty_reference_step: 1 }, { kl_penalty_step_lag: 1 }];
+    expect([problems(readRlSettings, step), problems(readRlSettings, lag)]).toEqual([[], []]);
+    expect(problems(readRlSettings, { ...step, kl_penalty_step_lag: null })).toEqual([]);
+    expect(problems(readRlSettings, { ...step, ...lag })).toHaveLength(1);
+  });
+
   it('keeps unknown keys, whatever they hold, beside those that it knows', () => {
     const config = { learning_rate: 1e-4, kl_penalty_source: 'sample', plot_tensors: true, rank: [8] };
     expect(readRlSettings(config, LOC)).toEqual(config);

@@ -8,7 +8,12 @@ type Fields = Record<string, unknown>;
 const HARMLESS = { rl: ['plot_tensors', 'logprob_calculation_chunk_size'], sft: ['metric_logging'] };
 
 /** @throws ValidationError that names each bad field of `experimental_config` */
-export const readRlSettings = (value: unknown, loc: string[]): Fields => read(RL_SETTINGS, value, loc);
+export function readRlSettings(value: unknown, loc: string[]): Fields {
+  const given = read(RL_SETTINGS, value, loc);
+  if (!('kl_penalty_reference_step' in given && 'kl_penalty_step_lag' in given)) return given;
+  const msg = 'must be left out where kl_penalty_reference_step is set: only one of them says what is compared with';
+  throw ValidationError.at([...loc, 'kl_penalty_step_lag'], msg, 'config_value', given['kl_penalty_step_lag']);
+}
 
 /** @throws ValidationError that names each bad field of `config` */
 export const readSftSettings = (value: unknown, loc: string[]): Fields => read(SFT_SETTINGS, value, loc);

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { BaseModelsService, InjectEngine } from '@heddle/base-models';
 import { type Checkpoint, waitOut } from '@heddle/database';
-import type { Engine, TrainEvent } from '@heddle/engine';
+import { type Engine, klReferenceStep, RL_SETTINGS, type TrainEvent, type TrainRequest } from '@heddle/engine';
 import {
-  type AdapterLease,
   AdapterStore,
   CheckpointNotFoundError,
   CheckpointsRepository,
   CheckpointWriter,
   hasBeenTrained,
   type ModelRef,
+  type OpenAdapter,
   ModelsRepository,
 } from '@heddle/models';
 import { RunWriter } from '@heddle/runs';
@@ -28,7 +28,7 @@ import { TrainingProgressRepository } from './training-progress.repository.js';
 import { WorkFolders } from './work-folders.service.js';
 
 const BEGUN_ANEW = 'All checkpoints of the model were deleted: training began anew, from the base model.';
-const UNTRAINED = { directory: null, release: (): void => undefined };
+const UNTRAINED: OpenAdapter = { directory: null, release: (): void => undefined };
 
 /**
  * Trains one job from its start to its checkpoint, and writes what happens. While the database is away it trains on, or waits:
@@ -59,35 +59,52 @@ export class TrainingAttempt {
     const startFrom = () => this.dataSource.transaction((manager) => this.claims.startFrom(manager, job));
     const step = await waitOut(startFrom, signal);
     if (!ref || step === null) throw new JobLostError(job.id);
-    const adapter = step === 0 ? UNTRAINED : await waitOut(() => this.open(ref, step), signal);
+    const adapter = await waitOut(() => this.open(ref, step), signal);
+    let reference = UNTRAINED;
     try {
+      reference = await waitOut(() => this.openReference(job, ref, step), signal);
       await this.folders.within(job.id, async (folder) => {
         const to = join(folder, 'adapter');
-        const progress = await this.train(job, ref, adapter.directory, to, signal);
+        const adapters = { from: adapter.directory, to, klReference: reference.directory };
+        const progress = await this.train(job, ref, adapters, signal);
         await waitOut(() => this.finish(job, ref, to, progress), signal);
       });
       await this.folders.forgetState(job.id);
     } finally {
       adapter.release();
+      reference.release();
     }
   }
 
   /** What the job goes on from, held until it is released. */
-  private async open({ model }: ModelRef, step: number): Promise<AdapterLease> {
+  private async open({ model }: ModelRef, step: number): Promise<OpenAdapter> {
+    if (step === 0) return UNTRAINED;
     const checkpoint = await this.checkpoints.findByStep(model.id, step);
     if (!checkpoint) throw new CheckpointNotFoundError(model.name, `step${step}`);
     return this.adapters.open(checkpoint.versionId);
   }
 
+  /** What its KL penalty compares with: somebody may have deleted it by force. */
+  private async openReference(job: ClaimedJob, ref: ModelRef, fromStep: number): Promise<OpenAdapter> {
+    if (job.kind !== 'rl') return UNTRAINED;
+    const config = RL_SETTINGS.known(JSON.parse(job.config) as Record<string, unknown>);
+    const step = klReferenceStep(config, fromStep) ?? 0;
+    try {
+      return await this.open(ref, step);
+    } catch (error) {
+      if (!(error instanceof CheckpointNotFoundError)) throw error;
+      throw new JobFailedError(`The KL penalty compares with step ${step}, whose checkpoint is deleted`);
+    }
+  }
+
   private async train(
     job: ClaimedJob,
     ref: ModelRef,
-    from: string | null,
-    to: string,
+    adapters: Pick<TrainRequest, 'from' | 'to' | 'klReference'>,
     signal: AbortSignal,
   ): Promise<JobProgress> {
     const { data, warnings, metrics } = this.data.of(job, ref);
-    const isAnew = from === null && hasBeenTrained(ref.model);
+    const isAnew = adapters.from === null && hasBeenTrained(ref.model);
     const progress = new JobProgress(isAnew ? joined(warnings, [BEGUN_ANEW]) : warnings, metrics);
     const writer = new EventWriter(async (events) => {
       const added = await waitOut(() => this.progress.add(job, events), signal);
@@ -97,7 +114,7 @@ export class TrainingAttempt {
     });
     const { baseModel: base, loraRank } = ref.model;
     const shape = loraRank === null ? {} : { rank: loraRank };
-    const request = { base, from, to, state: this.folders.stateOf(job.id), seed: seedOf(job.id), shape, data };
+    const request = { base, ...adapters, state: this.folders.stateOf(job.id), seed: seedOf(job.id), shape, data };
     this.bases.find(base);
     try {
       for await (const event of this.engine.train(request, signal)) {

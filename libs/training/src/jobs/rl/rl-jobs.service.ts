@@ -5,6 +5,7 @@ import type { JobWithWarnings } from '../training-job.dto.js';
 import { TrajectoriesNotKeptError } from '../../training.errors.js';
 import { TrajectoryBodies } from '../../trajectories/trajectory-bodies.service.js';
 import { readRequestKey } from '../request-key.js';
+import { KlReferences } from './kl-references.service.js';
 import { readRlRequest } from './rl-request.js';
 import { TrainingJobsService } from '../training-jobs.service.js';
 
@@ -17,6 +18,7 @@ export class RlJobsService {
   constructor(
     private readonly models: ModelAccess,
     private readonly bodies: TrajectoryBodies,
+    private readonly references: KlReferences,
     private readonly jobs: TrainingJobsService,
   ) {}
 
@@ -33,7 +35,10 @@ export class RlJobsService {
     const { path } = await this.bodies.store(body, compression);
     try {
       const job = { modelId: model.id, kind: 'rl' as const, config, requestKey };
-      const added = await this.jobs.add(caller, job, async () => path);
+      const added = await this.jobs.add(caller, job, async (manager) => {
+        await this.references.requireThere(manager, model.id, config);
+        return path;
+      });
       if (added.job.data !== path) await this.bodies.remove([path]);
       return added;
     } catch (error) {
