@@ -28,6 +28,10 @@ const FEATURE_EDGES = [
   { from: 'training', to: 'models' },
   { from: 'training', to: 'projects' },
   { from: 'training', to: 'runs' },
+  { from: 'wandb', to: 'artifacts' },
+  { from: 'wandb', to: 'projects' },
+  { from: 'wandb', to: 'registries' },
+  { from: 'wandb', to: 'runs' },
   { from: 'webhooks', to: 'secrets' },
 ];
 

@@ -17,6 +17,7 @@ import { RunsModule } from '@heddle/runs';
 import { SecretsModule } from '@heddle/secrets';
 import { TracingModule } from '@heddle/tracing';
 import { TrainingModule } from '@heddle/training';
+import { WandbModule } from '@heddle/wandb';
 import { WebhooksModule } from '@heddle/webhooks';
 
 /** The HTTP process. It holds no state: start more of them to scale out. */
@@ -35,6 +36,7 @@ export class ApiModule {
         // A request is compared with one route after the other, so those with thousands of requests a second come first.
         InferenceModule,
         TracingModule,
+        WandbModule,
         TrainingModule,
         AccountsModule,
         ProjectsModule,

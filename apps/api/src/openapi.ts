@@ -28,6 +28,7 @@ const TAGS = {
   secrets: 'Access tokens and signing secrets of webhooks',
   tracing: 'Calls, objects, tables, files, feedback and costs, as the Weave SDKs send them',
   training: 'Jobs that train models, and their events',
+  wandb: 'Runs and artifacts, as the wandb SDK sends them',
   webhooks: 'Receivers of events',
 };
 

@@ -3,7 +3,6 @@ import { CallsModule } from './calls/calls.module.js';
 import { CostsModule } from './costs/costs.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { FilesModule } from './files/files.module.js';
-import { GraphqlModule } from './graphql/graphql.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
 import { OtelModule } from './otel/otel.module.js';
 import { RefsModule } from './refs/refs.module.js';
@@ -19,7 +18,6 @@ import { UsageModule } from './usage/usage.module.js';
     CostsModule,
     FeedbackModule,
     FilesModule,
-    GraphqlModule,
     ObjectsModule,
     OtelModule,
     RefsModule,

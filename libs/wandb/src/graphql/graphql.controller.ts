@@ -3,7 +3,7 @@ import { ApiBadRequestResponse, ApiBody, ApiNotAcceptableResponse, ApiOkResponse
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { BodyLimit, ValidationError } from '@heddle/http';
 import type { Response } from 'express';
-import { TraceErrors } from '../request/trace-errors.decorator.js';
+import { SdkErrors } from '../sdk-errors.decorator.js';
 import { GraphqlService } from './graphql.service.js';
 
 const REQUEST = {
@@ -22,15 +22,15 @@ const RESPONSE = {
 
 @Controller('graphql')
 @Authenticated('basic')
-@ApiTags('tracing')
-@TraceErrors()
+@ApiTags('wandb')
+@SdkErrors()
 export class GraphqlController {
   constructor(private readonly graphql: GraphqlService) {}
 
-  /** What official SDKs ask at start-up: who the caller is, and whether a project exists. */
+  /** What the `wandb` and `weave` SDKs ask: who the caller is, and all that a run says beside its history. */
   @Post()
   @HttpCode(200)
-  @BodyLimit(1)
+  @BodyLimit(16)
   @ApiBody({ schema: REQUEST })
   @ApiOkResponse({ schema: RESPONSE })
   @ApiBadRequestResponse({ description: 'The request is not GraphQL over HTTP.', schema: RESPONSE })

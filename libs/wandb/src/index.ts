@@ -1,0 +1,1 @@
+export { WandbModule } from './wandb.module.js';
