@@ -56,10 +56,26 @@ describe('callCosts', () => {
     expect(costsOf(JSON.stringify({ usage: { m: other } }))).toMatchObject({ m: { ...total, prompt_tokens: 10 } });
   });
 
-  it('counts cached tokens at their own price', () => {
-    const usage = { input_tokens: 1, cache_read_input_tokens: 10, cache_creation_input_tokens: 5 };
+  it('counts cached tokens at their own price, and only the others at the full one', () => {
+    const usage = { input_tokens: 100, cache_read_input_tokens: 10, cache_creation_input_tokens: 5 };
     expect(costsOf(JSON.stringify({ usage: { m: usage } }))).toMatchObject({
-      m: { cache_read_input_tokens_total_cost: 5, cache_creation_input_tokens_total_cost: 20 },
+      m: {
+        prompt_tokens_total_cost: 170,
+        cache_read_input_tokens_total_cost: 5,
+        cache_creation_input_tokens_total_cost: 20,
+      },
+    });
+  });
+
+  it('takes an input that is less than what was cached for one without it, as Anthropic counts', () => {
+    const usage = { input_tokens: 1, cache_read_input_tokens: 10 };
+    expect(costsOf(JSON.stringify({ usage: { m: usage } }))).toMatchObject({ m: { prompt_tokens_total_cost: 2 } });
+  });
+
+  it.each(['prompt_tokens_details', 'input_tokens_details'])('finds cached tokens in %s', (details) => {
+    const usage = { prompt_tokens: 100, [details]: { cached_tokens: 40 } };
+    expect(costsOf(JSON.stringify({ usage: { m: usage } }))).toMatchObject({
+      m: { prompt_tokens_total_cost: 120, cache_read_input_tokens: 40, cache_read_input_tokens_total_cost: 20 },
     });
   });
 

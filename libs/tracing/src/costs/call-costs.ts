@@ -1,6 +1,6 @@
 import { decodeText, encodeText, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
 import { type Price, priceAt } from './model-price.js';
-import { tokensOf, usageOf } from './model-usage.js';
+import { tokensOf, uncachedOf, usageOf } from './model-usage.js';
 
 /** What costs are worked out from. */
 export interface CostedCall {
@@ -30,7 +30,7 @@ function modelCosts(usage: JsonNode, price: Price): JsonMember[] {
   const tokens = tokensOf(usage);
   return [
     ...Object.entries(tokens),
-    ['prompt_tokens_total_cost', tokens.prompt_tokens * price.prompt_token_cost],
+    ['prompt_tokens_total_cost', uncachedOf(tokens) * price.prompt_token_cost],
     ['completion_tokens_total_cost', tokens.completion_tokens * price.completion_token_cost],
     ['cache_read_input_tokens_total_cost', tokens.cache_read_input_tokens * price.cache_read_input_token_cost],
     [

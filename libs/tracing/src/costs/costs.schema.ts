@@ -4,12 +4,14 @@ import { Limit, Offset, ProjectId, PurgeQuery, SortBy } from '../request/page.sc
 const Optional = Type.Optional;
 const Cost = Type.Number({ minimum: 0, maximum: 1e12, description: 'For one token' });
 
+const CacheCost = Type.Number({ ...Cost, description: 'For one token. Default: what other input tokens cost' });
+
 /** What one model costs from a date on. */
 export const NewPrice = Type.Object({
   prompt_token_cost: Cost,
   completion_token_cost: Cost,
-  cache_read_input_token_cost: Optional(Cost),
-  cache_creation_input_token_cost: Optional(Cost),
+  cache_read_input_token_cost: Optional(CacheCost),
+  cache_creation_input_token_cost: Optional(CacheCost),
   prompt_token_cost_unit: Optional(Type.String({ maxLength: 64 })),
   completion_token_cost_unit: Optional(Type.String({ maxLength: 64 })),
   effective_date: Optional(Type.String({ description: 'ISO 8601, UTC where no offset is given. Default: now' })),

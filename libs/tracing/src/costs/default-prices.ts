@@ -2,23 +2,23 @@ import type { Price } from './model-price.js';
 
 type Row = [llmId: string, input: number, output: number, cacheRead?: number, cacheWrite?: number];
 
-/** Public list prices in US dollars for a million tokens, as of {@link LIST_DATE}. */
+/** Public list prices in US dollars for a million tokens, as of {@link LIST_DATE}. Without a rate of its own the cache costs what input does. */
 const LIST: Readonly<Record<string, Row[]>> = {
   openai: [
-    ['gpt-5', 1.25, 10],
-    ['gpt-5-mini', 0.25, 2],
-    ['gpt-5-nano', 0.05, 0.4],
-    ['gpt-4.1', 2, 8],
-    ['gpt-4.1-mini', 0.4, 1.6],
-    ['gpt-4.1-nano', 0.1, 0.4],
-    ['gpt-4o', 2.5, 10],
-    ['gpt-4o-2024-08-06', 2.5, 10],
-    ['gpt-4o-2024-11-20', 2.5, 10],
-    ['gpt-4o-mini', 0.15, 0.6],
-    ['gpt-4o-mini-2024-07-18', 0.15, 0.6],
-    ['o3', 2, 8],
-    ['o3-mini', 1.1, 4.4],
-    ['o4-mini', 1.1, 4.4],
+    ['gpt-5', 1.25, 10, 0.125],
+    ['gpt-5-mini', 0.25, 2, 0.025],
+    ['gpt-5-nano', 0.05, 0.4, 0.005],
+    ['gpt-4.1', 2, 8, 0.5],
+    ['gpt-4.1-mini', 0.4, 1.6, 0.1],
+    ['gpt-4.1-nano', 0.1, 0.4, 0.025],
+    ['gpt-4o', 2.5, 10, 1.25],
+    ['gpt-4o-2024-08-06', 2.5, 10, 1.25],
+    ['gpt-4o-2024-11-20', 2.5, 10, 1.25],
+    ['gpt-4o-mini', 0.15, 0.6, 0.075],
+    ['gpt-4o-mini-2024-07-18', 0.15, 0.6, 0.075],
+    ['o3', 2, 8, 0.5],
+    ['o3-mini', 1.1, 4.4, 0.55],
+    ['o4-mini', 1.1, 4.4, 0.275],
   ],
   anthropic: [
     ['claude-opus-4-20250514', 15, 75, 1.5, 18.75],
@@ -28,9 +28,9 @@ const LIST: Readonly<Record<string, Row[]>> = {
     ['claude-3-5-haiku-20241022', 0.8, 4, 0.08, 1],
   ],
   google: [
-    ['gemini-2.5-pro', 1.25, 10],
-    ['gemini-2.5-flash', 0.3, 2.5],
-    ['gemini-2.0-flash', 0.1, 0.4],
+    ['gemini-2.5-pro', 1.25, 10, 0.125],
+    ['gemini-2.5-flash', 0.3, 2.5, 0.03],
+    ['gemini-2.0-flash', 0.1, 0.4, 0.025],
   ],
 };
 
@@ -42,7 +42,7 @@ export const DEFAULT_PRICES: ReadonlyMap<string, Price> = new Map(
   Object.entries(LIST).flatMap(([provider, rows]) => rows.map((row) => [row[0], priceOf(provider, row)] as const)),
 );
 
-function priceOf(provider: string, [llmId, input, output, cacheRead = 0, cacheWrite = 0]: Row): Price {
+function priceOf(provider: string, [llmId, input, output, cacheRead = input, cacheWrite = input]: Row): Price {
   return {
     llm_id: llmId,
     provider_id: provider,

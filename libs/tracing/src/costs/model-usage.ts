@@ -26,9 +26,25 @@ export function tokensOf(usage: JsonNode): ModelTokens {
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
-    cache_read_input_tokens: count('cache_read_input_tokens') ?? 0,
+    cache_read_input_tokens: count('cache_read_input_tokens') ?? cachedOf(usage),
     cache_creation_input_tokens: count('cache_creation_input_tokens') ?? 0,
     requests: count('requests') ?? 0,
     total_tokens: count('total_tokens') ?? prompt + completion,
   };
+}
+
+/** OpenAI's place for what was read from the cache, in its older and its newer API. */
+function cachedOf(usage: JsonNode): number {
+  const details = usage.get('prompt_tokens_details') ?? usage.get('input_tokens_details');
+  const cached = details?.get('cached_tokens')?.number();
+  return cached !== undefined && Number.isFinite(cached) ? cached : 0;
+}
+
+/**
+ * Input tokens at the full rate. Inputs have the cached ones in, as OpenAI and OpenTelemetry count and as the official
+ * server does; Anthropic's own count has not, which shows at the latest where more is cached than input.
+ */
+export function uncachedOf(tokens: ModelTokens): number {
+  const cached = tokens.cache_read_input_tokens + tokens.cache_creation_input_tokens;
+  return cached <= tokens.prompt_tokens ? tokens.prompt_tokens - cached : tokens.prompt_tokens;
 }

@@ -5,10 +5,11 @@ import { ProjectAccessService } from '@heddle/projects';
 import { CallQueryReader } from '../calls/call-query-reader.js';
 import type { CallQueryRequest } from '../calls/call-query-request.js';
 import { CostsService } from '../costs/costs.service.js';
-import { selectCallStats, selectUsageStats, type StatsStatement } from './call-stats-query.js';
+import { selectCallStats, type StatsStatement } from './call-stats-query.js';
 import type { CallStatsFields } from './call-stats.schema.js';
 import type { MetricColumn } from './metric-columns.js';
 import { isoMicros, type TimeBuckets, timeBuckets } from './time-buckets.js';
+import { selectUsageStats } from './usage-stats-query.js';
 
 /** Of an answer: each is an object in memory, and a point on somebody's screen. */
 const MAX_POINTS = 100_000;

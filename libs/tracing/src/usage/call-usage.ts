@@ -14,7 +14,7 @@ type CostsByModel = Partial<Record<string, ModelCosts>>;
 /**
  * What a call says that it used, by model; models of which it used nothing are left out.
  * @param summary JSON text
- * @param costs JSON text as `callCosts` makes it; null where costs aren't asked for. A model without a price costs 0.
+ * @param costs JSON text as `callCosts` makes it; null where costs aren't asked for. What a model without a price costs is unknown: null, never 0.
  */
 export function callUsage(summary: string | null, costs: Buffer | undefined | null): UsageByModel {
   const known = costs ? (JSON.parse(costs.toString()) as CostsByModel) : {};
@@ -24,7 +24,7 @@ export function callUsage(summary: string | null, costs: Buffer | undefined | nu
     const tokens = wholeTokens(node);
     if (Object.values(tokens).every((count) => count === 0)) continue;
     const priced = Object.hasOwn(known, model) ? known[model] : undefined;
-    const values = COSTS.map((name) => [name, costs === null ? null : (priced?.[name] ?? 0)]);
+    const values = COSTS.map((name) => [name, priced?.[name] ?? null]);
     usage.set(model, { ...tokens, ...(Object.fromEntries(values) as unknown as ModelCosts) } satisfies ModelUsage);
   }
   return usage;

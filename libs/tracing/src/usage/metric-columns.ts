@@ -24,6 +24,12 @@ const SQL: Readonly<Record<Aggregation, (value: string) => string>> = {
   count_false: (value) => `(count(*) FILTER (WHERE ${value} = 0))::float8`,
 };
 
+/** A sum of costs of which none is known is not known either. */
+const COST_SQL: Partial<typeof SQL> = {
+  sum: (value) => `sum(${value})::float8`,
+  avg: (value) => `avg(${value})::float8`,
+};
+
 const WITHOUT_ZERO: readonly Aggregation[] = ['min', 'max'];
 
 /** Every number that is asked for, each once. @param valueOf SQL of a metric's value, null where a call has none */
@@ -37,7 +43,9 @@ export function metricColumns<M extends string>(
     const value = valueOf(metric);
     for (const aggregation of aggregations.length + percentiles.length > 0 ? aggregations : (['sum'] as const)) {
       const name = `${aggregation}_${metric}`;
-      columns.set(name, { name, sql: SQL[aggregation](value), empty: WITHOUT_ZERO.includes(aggregation) ? null : 0 });
+      const sqlOf = metric.endsWith('_cost') ? (COST_SQL[aggregation] ?? SQL[aggregation]) : SQL[aggregation];
+      const empty = WITHOUT_ZERO.includes(aggregation) ? null : 0;
+      columns.set(name, { name, sql: sqlOf(value), empty });
     }
     for (const percentile of percentiles) {
       const name = `p${percentile}_${metric}`;

@@ -4,6 +4,7 @@ import { callConditions, type Statement } from '../calls/call-query-statement.js
 import { isoTime } from '../calls/call-query-time.js';
 import { VISIBLE_CALL } from '../calls/call-record.js';
 import { indexedText } from '../calls/indexed-text.js';
+import { type UsageScope, usageScope } from './usage-scope.js';
 
 /** A call as far as its usage goes. Ids as stored. */
 export interface UsageRow {
@@ -11,20 +12,14 @@ export interface UsageRow {
   parent_id: string | null;
   started_at: string;
   running: boolean;
-  rolled_up: boolean;
+  scope: UsageScope;
   summary: string | null;
   long_texts: Record<string, string> | null;
 }
 
-/** Official SDKs name themselves so, and only they sum up the usage of children into their parents' summary. */
-const SDK_VERSION = ['weave', 'client_version'];
-
-/** SQL: whether the summary of `calls c` has the usage of its children in. */
-export const rolledUp = (sql: CallQuerySql): string => `(${sql.payload('attributes', SDK_VERSION)}.type IS NOT NULL)`;
-
 const columns = (sql: CallQuerySql): string => `
   c.id, c.parent_id, ${isoTime('c.started_at')} AS started_at, c.ended_at IS NULL AS running,
-  ${rolledUp(sql)} AS rolled_up, c.summary, c.long_texts`;
+  ${usageScope(sql)} AS scope, c.summary, c.long_texts`;
 
 /** The given calls and all below them, at most one more than the limit, so that too many can be told. */
 export function selectTrees(projectId: number, callIds: readonly string[], limit: number): Statement {

@@ -78,7 +78,7 @@ export class UsageService {
       for (const [i, row] of rows.entries()) {
         const id = originalText(row.id, row.long_texts);
         const usage = callUsage(row.summary, costs ? costs[i] : null);
-        read.calls.push({ id: row.id, parentId: row.parent_id, rolledUp: row.rolled_up, usage });
+        read.calls.push({ id: row.id, parentId: row.parent_id, scope: row.scope, usage });
         read.ids.set(row.id, id);
         if (row.running) read.running.push(id);
       }

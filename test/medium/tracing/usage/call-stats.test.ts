@@ -136,7 +136,7 @@ describe('Statistics of calls over time', () => {
     ]);
   });
 
-  it('price each call as it was priced when it started', async () => {
+  it('price each call as it was priced when it started, and no model that has no price', async () => {
     const price = (cost: number, effective_date: string) => ({
       costs: { m: { prompt_token_cost: cost, completion_token_cost: 10 * cost, effective_date } },
     });
@@ -149,7 +149,7 @@ describe('Statistics of calls over time', () => {
     const metrics = ['input_cost', 'output_cost', 'total_cost'].map((metric) => ({ metric }));
     const { usage_buckets } = await ask({ usage_metrics: metrics });
     expect(usage_buckets.slice(0, 2)).toEqual([
-      { timestamp: NOON, model: 'free', sum_input_cost: 0, sum_output_cost: 0, sum_total_cost: 0, count: 1 },
+      { timestamp: NOON, model: 'free', sum_input_cost: null, sum_output_cost: null, sum_total_cost: null, count: 1 },
       { timestamp: NOON, model: 'm', sum_input_cost: 3, sum_output_cost: 30, sum_total_cost: 33, count: 2 },
     ]);
   });
@@ -163,6 +163,35 @@ describe('Statistics of calls over time', () => {
     expect(await tokens()).toEqual([{ timestamp: NOON, model: 'm', sum_total_tokens: 5, count: 1 }, other]);
     const roots = await tokens({ filter: { trace_roots_only: true } });
     expect(roots).toEqual([{ timestamp: NOON, model: 'm', sum_total_tokens: 5, count: 1 }, other]);
+  });
+
+  it("keep what a parent states beyond its children, and the children's, also with a step between", async () => {
+    await calls.given(
+      using('root', '12:00:00', { m: { total_tokens: 8 } }, { attributes: SDK }),
+      call('step', '12:00:01', 1, { parent_id: 'root', attributes: SDK }),
+      using('child', '12:00:02', { m: { total_tokens: 5 } }, { parent_id: 'step', attributes: SDK }),
+    );
+    expect(await tokens()).toEqual([{ timestamp: NOON, model: 'm', sum_total_tokens: 8, count: 2 }]);
+  });
+
+  it('price cached tokens at their own rate, which is the rate of inputs where a price has none', async () => {
+    const prices = { prompt_token_cost: 1, completion_token_cost: 0 };
+    await calls.post('/cost/create', {
+      costs: { plain: prices, own: { ...prices, cache_read_input_token_cost: 0.25 } },
+    });
+    const usage = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 40 } };
+    await calls.given(using('call', '12:00:00', { plain: usage, own: usage }));
+    const usage_metrics = [{ metric: 'total_cost' }, { metric: 'input_cost' }, { metric: 'cache_read_input_tokens' }];
+    const { usage_buckets } = await ask({ usage_metrics });
+    const point = (model: string, total: number) => ({
+      timestamp: NOON,
+      model,
+      sum_total_cost: total,
+      sum_input_cost: 60,
+      sum_cache_read_input_tokens: 40,
+      count: 1,
+    });
+    expect(usage_buckets.slice(0, 2)).toEqual([point('own', 70), point('plain', 100)]);
   });
 
   it('take for nothing what is no count of tokens, and fail on no payload', async () => {

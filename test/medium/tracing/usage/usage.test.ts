@@ -87,7 +87,7 @@ describe('The usage of calls', () => {
     expect(totals((await ofTrace()).call_usage)).toEqual({ root: { m: 2 }, child: { m: 2 } });
   });
 
-  it('has costs on demand: 0 for a model without a price', async () => {
+  it('has costs on demand: null, never 0, for a model without a price', async () => {
     await calls.post('/cost/create', { costs: { m: { prompt_token_cost: 0.5, completion_token_cost: 2 } } });
     await calls.given(
       using('root', null, { free: { prompt_tokens: 1 } }),
@@ -98,7 +98,7 @@ describe('The usage of calls', () => {
       await ofCalls(['root'], { include_costs: true }),
       await ofTrace({ include_costs: true }),
     ]) {
-      expect(call_usage['root']).toMatchObject({ m: costs, free: { prompt_tokens_total_cost: 0 } });
+      expect(call_usage['root']).toMatchObject({ m: costs, free: { prompt_tokens_total_cost: null } });
     }
   });
 
