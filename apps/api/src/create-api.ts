@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Env } from '@heddle/config';
@@ -17,6 +18,8 @@ export async function createApi(env: Env): Promise<NestExpressApplication> {
   });
   app.disable('x-powered-by').disable('etag');
   app.use(requestLog(logger), tracesPrefix, noSniff);
+  // Bodies have their own limits of time (see readBody); one for all would end an upload of gigabytes.
+  (app.getHttpServer() as Server).requestTimeout = 0;
   serveDocs(app);
   return app;
 }

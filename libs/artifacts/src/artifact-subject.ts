@@ -1,4 +1,5 @@
 import type { ArtifactSubject } from '@heddle/events';
+import { parseExact } from '@heddle/json';
 import type { CollectionRef } from './collection-ref.js';
 import { refIn, refOf, type VersionRow } from './version-row.js';
 
@@ -12,7 +13,7 @@ export function artifactSubject(collection: CollectionRef, row: VersionRow): Art
       index: row.index!,
       ref: refIn(collection, row),
       source: refOf(row)!,
-      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+      metadata: parseExact(row.metadata) as Record<string, unknown>,
     },
   };
 }

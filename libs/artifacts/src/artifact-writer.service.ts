@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ArtifactVersion } from '@heddle/database';
 import type { Actor } from '@heddle/events';
 import { ValidationError } from '@heddle/http';
+import { writeExact } from '@heddle/json';
 import type { EntityManager } from 'typeorm';
 import { DraftCommittedError, DraftNotFoundError, VersionLinkedError } from './artifacts.errors.js';
 import { BlobsService } from './blobs.service.js';
@@ -154,7 +155,7 @@ export class ArtifactWriter {
 }
 
 export function metadataText(metadata: Record<string, unknown>): string {
-  const text = JSON.stringify(metadata);
+  const text = writeExact(metadata);
   if (Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
   throw ValidationError.at(['body', 'metadata'], `must have at most ${MAX_METADATA_BYTES} bytes`, 'metadata_too_large');
 }

@@ -26,8 +26,12 @@ export class ApiError extends Error {
 }
 
 export class ValidationError extends ApiError {
-  constructor(readonly detail: ValidationDetail[]) {
+  readonly detail: ValidationDetail[];
+
+  constructor(detail: ValidationDetail[]) {
     super(422, 'validation_error', detail[0]?.msg ?? 'The request is not valid');
+    // Only a small input goes back: one that nests too deeply can't even be written into the answer.
+    this.detail = detail.map((each) => (isSmall(each.input) ? each : { ...each, input: undefined }));
   }
 
   /** A single problem at one place, e.g. `ValidationError.at(['body', 'reward'], 'must be finite', 'finite_number')`. */
@@ -35,6 +39,9 @@ export class ValidationError extends ApiError {
     return new ValidationError([{ loc: loc.map(String), msg, type, input }]);
   }
 }
+
+const isSmall = (input: unknown): boolean =>
+  typeof input === 'string' ? input.length <= 10_000 : typeof input !== 'object' || input === null;
 
 /** A value that can't be, with the name of its parameter: for the routes that speak OpenAI's dialect, which know no 422. */
 export class ParameterError extends ApiError {

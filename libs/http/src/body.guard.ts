@@ -1,9 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import { ValidationError } from './api-error.js';
+import type { Request } from 'express';
 import { BODY_KIND, BODY_LIMIT } from './body.decorators.js';
-import { readBody } from './read-body.js';
+import { parseJsonBody } from './json-body.js';
+import { markLenient } from './lenient-bodies.js';
+import { BODY_STALL_SECONDS, readBody } from './read-body.js';
+import { ignoresUnknownFields } from './unknown-fields.js';
 
 const DEFAULT_LIMIT_MIB = 2;
 
@@ -19,21 +21,19 @@ export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const targets = [context.getHandler(), context.getClass()];
     const kind = this.reflector.getAllAndOverride<'raw' | 'stream' | undefined>(BODY_KIND, targets);
-    if (kind === 'stream') return true;
     const request = context.switchToHttp().getRequest<Request>();
+    if (kind === 'stream') return endIfStalled(request);
     const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, targets) ?? DEFAULT_LIMIT_MIB;
-    const bytes = await readBody(request, context.switchToHttp().getResponse<Response>(), limit * 1024 * 1024);
-    request.body = kind === 'raw' ? bytes : parseJson(bytes);
+    const bytes = await readBody(request, limit * 1024 * 1024);
+    request.body = kind === 'raw' ? bytes : await parseJsonBody(bytes);
+    if (ignoresUnknownFields(request.path)) markLenient(request.body);
     return true;
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
-  // No body at all reads as an empty object, so that the answer names each missing field.
-  if (bytes.length === 0) return {};
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    throw ValidationError.at(['body'], `Invalid JSON: ${(error as Error).message.slice(0, 80)}`, 'json_invalid');
-  }
+/** An upload may take hours, as long as something comes. */
+function endIfStalled(request: Request): true {
+  request.setTimeout(BODY_STALL_SECONDS * 1000, () => request.destroy());
+  request.once('end', () => request.setTimeout(0));
+  return true;
 }

@@ -1,7 +1,8 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { BodyGuard } from './body.guard.js';
 import { ErrorFilter } from './error.filter.js';
+import { exactAnswers } from './send-json.js';
 import { ApiValidationPipe } from './validation.pipe.js';
 
 /** What every route has in common: how its body is read and checked, and how its errors look. */
@@ -13,4 +14,8 @@ import { ApiValidationPipe } from './validation.pipe.js';
     { provide: APP_PIPE, useClass: ApiValidationPipe },
   ],
 })
-export class HttpModule {}
+export class HttpModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(exactAnswers).forRoutes('{*path}');
+  }
+}

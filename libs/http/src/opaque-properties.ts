@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { exactly } from './json-body.js';
 
 const OPAQUE = Symbol('OPAQUE');
 
@@ -10,14 +11,15 @@ export const Opaque: PropertyDecorator = (target, property) => {
 
 /**
  * Hides the values of a body's opaque properties in functions, which Nest's pipe and class-transformer pass on as they are.
- * From everything else they take keys like `constructor` away, and copy it level by level.
+ * From everything else they take keys like `constructor` away, and copy it level by level. Integers keep all their digits.
  */
 export function hideOpaque(body: unknown, dto: unknown): unknown {
   if (typeof dto !== 'function' || typeof body !== 'object' || body === null) return body;
   const hidden = opaqueOf(dto).filter((property) => Object.hasOwn(body, property));
   if (hidden.length === 0) return body;
   const fields = body as Record<string, unknown>;
-  return { ...body, ...Object.fromEntries(hidden.map((property) => [property, () => fields[property]])) };
+  const valueOf = (property: string): unknown => exactly(body, property) ?? fields[property];
+  return { ...body, ...Object.fromEntries(hidden.map((property) => [property, () => valueOf(property)])) };
 }
 
 /** For `@Transform`: takes the value out again. */

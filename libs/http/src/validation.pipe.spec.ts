@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, ValidateNested } from 'class-validator';
 import type { ValidationError } from './api-error.js';
+import { markLenient } from './lenient-bodies.js';
 import { ApiValidationPipe } from './validation.pipe.js';
 
 class Inner {
@@ -28,15 +29,38 @@ const detailOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('ApiValidationPipe', () => {
-  it('makes an instance and drops what it does not know', async () => {
-    const value = await check({ name: 'a', items: [{ size: 1, extra: true }], unknown: 1 });
+  const given = { name: 'a', items: [{ size: 1, sized: true }], nme: 1 };
+
+  it('makes an instance', async () => {
+    const value = await check({ name: 'a', items: [{ size: 1 }] });
     expect(value).toBeInstanceOf(Outer);
     expect(value).toEqual({ name: 'a', items: [{ size: 1 }] });
   });
 
+  it('refuses what it does not know of a body, in lists too, and says what was meant', async () => {
+    const msg = (name: string, meant: string): string => `There is no field ${name}: did you mean ${meant}?`;
+    expect(await detailOf(check(given))).toEqual([
+      { loc: ['body', 'nme'], msg: msg('nme', 'name'), type: 'unknown_field', ctx: { did_you_mean: 'name' } },
+      {
+        loc: ['body', 'items', '0', 'sized'],
+        msg: msg('sized', 'size'),
+        type: 'unknown_field',
+        ctx: { did_you_mean: 'size' },
+      },
+    ]);
+  });
+
+  it('drops what it does not know of a query, and of a body that an SDK sends', async () => {
+    const known = { name: 'a', items: [{ size: 1 }] };
+    expect(await check(given, 'query')).toEqual(known);
+    const body = structuredClone(given);
+    markLenient(body);
+    expect(await check(body)).toEqual(known);
+  });
+
   it('names a missing field', async () => {
     expect(await detailOf(check({ items: [] }))).toEqual([
-      { loc: ['body', 'name'], msg: 'name must be a string', type: 'missing', input: undefined },
+      { loc: ['body', 'name'], msg: 'name is required', type: 'missing', input: undefined },
     ]);
   });
 

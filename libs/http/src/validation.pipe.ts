@@ -1,6 +1,9 @@
 import { type ArgumentMetadata, Injectable, type ValidationError as FieldError, ValidationPipe } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
 import { type ValidationDetail, ValidationError } from './api-error.js';
+import { isLenient } from './lenient-bodies.js';
 import { hideOpaque } from './opaque-properties.js';
+import { unknownField } from './unknown-fields.js';
 
 const LOCATIONS = { body: 'body', query: 'query', param: 'path', custom: 'request' } as const;
 
@@ -11,23 +14,31 @@ class FieldErrors extends Error {
   }
 }
 
-/** Checks DTOs. Unknown keys are dropped, never refused; the answer names each place as `loc`. */
-@Injectable()
-export class ApiValidationPipe extends ValidationPipe {
-  constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      stopAtFirstError: true,
-      exceptionFactory: (fields) => new FieldErrors(fields),
-    });
-  }
+const pipe = (forbidNonWhitelisted: boolean): ValidationPipe =>
+  new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidNonWhitelisted,
+    stopAtFirstError: true,
+    validationError: { target: true },
+    exceptionFactory: (fields) => new FieldErrors(fields),
+  });
 
-  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // A body's own bytes (see RawBody) have no fields; the base class would copy them one by one.
+/**
+ * Checks DTOs. Of a body, unknown fields are refused, but on routes that SDKs call (see ignoresUnknownFields); queries and
+ * paths drop them. The answer names each place as `loc`.
+ */
+@Injectable()
+export class ApiValidationPipe {
+  private readonly strict = pipe(true);
+  private readonly lenient = pipe(false);
+
+  async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // A body's own bytes (see RawBody) have no fields; Nest's pipe would copy them one by one.
     if (Buffer.isBuffer(value)) return value;
+    const pipe = metadata.type === 'body' && !isLenient(value) ? this.strict : this.lenient;
     try {
-      return await (super.transform(hideOpaque(value, metadata.metatype), metadata) as Promise<unknown>);
+      return await (pipe.transform(hideOpaque(value, metadata.metatype), metadata) as Promise<unknown>);
     } catch (error) {
       const root = LOCATIONS[metadata.type as keyof typeof LOCATIONS];
       // Copying goes down level by level, and a body of brackets is deeper than the stack.
@@ -39,15 +50,25 @@ export class ApiValidationPipe extends ValidationPipe {
 }
 
 function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
+  if (error.constraints && 'whitelistValidation' in error.constraints)
+    return [unknownField(parent, error.property, fieldsOf(error.target))];
   const loc = [...parent, error.property];
+  const missing = error.value === undefined;
   const own = Object.entries(error.constraints ?? {}).map(([constraint, msg]) => ({
     loc,
-    msg,
-    type: error.value === undefined ? 'missing' : snakeCase(constraint),
-    // Only what is small: a body that nests too deeply can't be written into the answer either.
-    input: typeof error.value === 'object' ? undefined : error.value,
+    msg: missing ? `${error.property} is required` : msg,
+    type: missing ? 'missing' : snakeCase(constraint),
+    input: error.value as unknown,
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, loc))];
+}
+
+/** What the DTO that was checked may hold. */
+function fieldsOf(dto: object | undefined): string[] {
+  const type = dto?.constructor;
+  if (!type) return [];
+  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
 /** `isUuid` -> `is_uuid`. */

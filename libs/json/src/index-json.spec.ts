@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { indexJson, indexJsonSync } from './index-json.js';
+import { JsonSyntaxError } from './json.errors.js';
 
 const MB = 1_000_000;
 
@@ -72,6 +73,21 @@ describe('indexJson', () => {
     for (let sliceBytes = 1; sliceBytes < body.length; sliceBytes++) {
       expect((await indexJson(body, { sliceBytes })).value()).toEqual(JSON.parse(body.toString()));
     }
+  });
+
+  it('refuses invalid UTF-8 where it is told to, and names the place', async () => {
+    const options = { refusesBadUtf8: true };
+    for (const before of ['["', `["${'é€😀'.repeat(200)}`, `["${'€'.repeat(2 * MB)}`]) {
+      const body = Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from('é"]')]);
+      const error = await indexJson(body, options).catch((thrown: unknown) => thrown);
+      const { offset } = error as JsonSyntaxError;
+      expect([error instanceof JsonSyntaxError, Buffer.byteLength(before) - offset < 5]).toEqual([true, true]);
+    }
+    expect((await indexJson(Buffer.from('["é"]'), options)).value()).toEqual(['é']);
+  });
+
+  it.each(['[NaN]', '{"a": Infinity}', '-Infinity'])('refuses %s where it is told to', (text) => {
+    expect(() => indexJsonSync(Buffer.from(text), { refusesNonFinite: true })).toThrow('neither NaN nor Infinity');
   });
 
   it('skips a byte order mark, in a repaired body too', () => {

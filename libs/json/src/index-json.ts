@@ -3,12 +3,15 @@ import type { JsonIndex } from './json-index.js';
 import { JsonNode } from './json-node.js';
 import { JsonRewriter } from './json-rewriter.js';
 import { JsonScanner, type ScanOptions } from './json-scanner.js';
+import { JsonSyntaxError } from './json.errors.js';
 import { inSlices, nextTurn, runAtOnce, runInTurns } from './sliced-work.js';
 import { Utf8Repair } from './utf8-repair.js';
 
 export interface IndexOptions extends ScanOptions {
   /** How many bytes are worked on before other requests get their turn. Default 256 KiB, about 1 ms. */
   sliceBytes?: number;
+  /** Refuses bytes that are no UTF-8, which are repaired otherwise. */
+  refusesBadUtf8?: boolean;
 }
 
 export const DEFAULT_SLICE = 256 * 1024;
@@ -28,12 +31,15 @@ export async function indexJson(body: Buffer, options: IndexOptions = {}): Promi
 }
 
 /** The same at once, for bodies of up to a few hundred kilobytes. */
-export function indexJsonSync(body: Buffer, options: ScanOptions = {}): JsonNode {
+export function indexJsonSync(body: Buffer, options: IndexOptions = {}): JsonNode {
   return runAtOnce(indexing(body, options, Infinity));
 }
 
-function* indexing(body: Buffer, options: ScanOptions, sliceBytes: number): Generator<void, JsonNode> {
-  const text = (yield* isUtf8InTurns(body)) ? body : yield* inSlices(new Utf8Repair(body), sliceBytes);
+function* indexing(body: Buffer, options: IndexOptions, sliceBytes: number): Generator<void, JsonNode> {
+  const badSlice = yield* findBadUtf8(body);
+  if (badSlice && options.refusesBadUtf8)
+    throw new JsonSyntaxError('This is no UTF-8', firstBadByte(body, ...badSlice));
+  const text = badSlice ? yield* inSlices(new Utf8Repair(body), sliceBytes) : body;
   let index: JsonIndex = yield* inSlices(new JsonScanner(text, options), sliceBytes);
   if (index.hasNonFinite) {
     const finite = yield* inSlices(new JsonRewriter(text), sliceBytes);
@@ -42,14 +48,33 @@ function* indexing(body: Buffer, options: ScanOptions, sliceBytes: number): Gene
   return new JsonNode(index);
 }
 
-function* isUtf8InTurns(body: Buffer): Generator<void, boolean> {
+/** The slice that holds the first bad byte. */
+function* findBadUtf8(body: Buffer): Generator<void, [number, number] | null> {
   let start = 0;
   for (let end = 0; end < body.length; start = end) {
     if (start > 0) yield;
     end = Math.min(start + UTF8_SLICE, body.length);
     // No character is cut in two; after three bytes that begin none the text is wrong wherever it is cut.
-    for (let back = 0; back < 3 && end < body.length && (body[end]! & 0xc0) === 0x80; back++) end--;
-    if (!isUtf8(body.subarray(start, end))) return false;
+    end = atCharacter(body, end);
+    if (!isUtf8(body.subarray(start, end))) return [start, end];
   }
-  return true;
+  return null;
+}
+
+/** The character's start at or before an offset. */
+function atCharacter(body: Buffer, offset: number): number {
+  let at = offset;
+  while (offset - at < 3 && at < body.length && (body[at]! & 0xc0) === 0x80) at--;
+  return at;
+}
+
+function firstBadByte(body: Buffer, start: number, end: number): number {
+  let [good, bad] = [start, end];
+  while (bad - good > 4) {
+    const middle = atCharacter(body, (good + bad) >> 1);
+    if (middle === good || middle === bad) break;
+    if (isUtf8(body.subarray(good, middle))) good = middle;
+    else bad = middle;
+  }
+  return good;
 }

@@ -1,3 +1,4 @@
+export { ExactNumber, parseExact, writeExact } from './exact-numbers.js';
 export { indexJson, indexJsonSync, type IndexOptions } from './index-json.js';
 export { JsonError, JsonLimitError, JsonSyntaxError } from './json.errors.js';
 export type { JsonKind } from './json-index.js';

@@ -11,6 +11,8 @@ import type { SlicedWork } from './sliced-work.js';
 export interface ScanOptions extends IndexerOptions {
   /** Nesting beyond this is a JsonLimitError. Default 100,000. */
   maxDepth?: number;
+  /** Refuses the bare tokens NaN, Infinity and -Infinity, which Python's json writes and JSON has not. */
+  refusesNonFinite?: boolean;
 }
 
 const VALUE = 0;
@@ -31,6 +33,7 @@ const IN_NUMBER = 9;
 export class JsonScanner implements SlicedWork<JsonIndex> {
   private readonly indexer: JsonIndexer;
   private readonly maxDepth: number;
+  private readonly refusesNonFinite: boolean;
   private state = VALUE;
   private kinds = new Uint8Array(256);
   private depth = 0;
@@ -45,6 +48,7 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
     private readonly end = bytes.length,
   ) {
     this.maxDepth = Math.min(options.maxDepth ?? 100_000, MAX_NESTING);
+    this.refusesNonFinite = options.refusesNonFinite ?? false;
     this.indexer = new JsonIndexer(bytes, end - at, options);
     if (at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
   }
@@ -141,6 +145,7 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
   }
 
   private nonFinite(at: number, token: Uint8Array): number {
+    if (this.refusesNonFinite) throw new JsonSyntaxError('JSON has neither NaN nor Infinity', at);
     this.indexer.index.hasNonFinite = true;
     return this.literal(at, NULL, token);
   }

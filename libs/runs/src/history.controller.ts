@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
-import { ApiErrors, ApiPage, BodyLimit, type Page, pageOf } from '@heddle/http';
+import { ApiErrors, ApiPage, type Page, pageOf, RawBody } from '@heddle/http';
 import {
   HistoryQuery,
   HistoryStepDto,
@@ -11,7 +11,8 @@ import {
   SampledHistoryQuery,
 } from './dto/history.dto.js';
 import { RunPath } from './dto/run.dto.js';
-import { LOG_HISTORY_EXAMPLE, LogHistory, readPoints } from './history.schema.js';
+import { readPoints } from './history-body.js';
+import { LOG_HISTORY_EXAMPLE, LogHistory } from './history.schema.js';
 import { RunHistoryService } from './run-history.service.js';
 import { RunsService } from './runs.service.js';
 
@@ -36,7 +37,7 @@ export class HistoryController {
    */
   @Post('history')
   @HttpCode(200)
-  @BodyLimit(BODY_LIMIT_MIB)
+  @RawBody({ mebibytes: BODY_LIMIT_MIB })
   @ApiBody({ schema: { ...LogHistory }, examples: { example: { value: LOG_HISTORY_EXAMPLE } } })
   @ApiErrors({
     403: 'You may only read in this project.',
@@ -44,8 +45,8 @@ export class HistoryController {
     413: `The body has more than ${BODY_LIMIT_MIB} MiB.`,
     422: 'A point is not valid: each place is named.',
   })
-  async log(@Caller() caller: Principal, @Param() path: RunPath, @Body() body: unknown): Promise<LoggedHistoryDto> {
-    return LoggedHistoryDto.from(await this.runs.log(caller, path, readPoints(body)));
+  async log(@Caller() caller: Principal, @Param() path: RunPath, @Body() body: Buffer): Promise<LoggedHistoryDto> {
+    return LoggedHistoryDto.from(await this.runs.log(caller, path, await readPoints(body)));
   }
 
   /** Lists what a run logged, a step an item. */

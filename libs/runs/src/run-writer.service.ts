@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Run, type RunState } from '@heddle/database';
 import { type Actor, DomainEventsService, type EventPlace, type RunSubject } from '@heddle/events';
+import { writeExact } from '@heddle/json';
 import type { ProjectRef } from '@heddle/projects';
 import type { EntityManager } from 'typeorm';
 import { stepsByMetric, toMetricColumns } from './metric-columns.js';
@@ -49,7 +50,7 @@ export class RunWriter {
       name,
       displayName: fields.displayName ?? name,
       state: 'RUNNING',
-      config: JSON.stringify(fields.config ?? {}),
+      config: writeExact(fields.config ?? {}),
       createdBy: actor.username,
     });
     if (!run) throw new RunExistsError(name, `${project.entity}/${project.name}`);
@@ -68,7 +69,7 @@ export class RunWriter {
     const run = await this.lock(manager, project, runId);
     const moves = state !== undefined && state !== run.state;
     if (displayName !== undefined) run.displayName = displayName;
-    if (config !== undefined) run.config = JSON.stringify(config);
+    if (config !== undefined) run.config = writeExact(config);
     if (moves) Object.assign(run, { state, stateChangedAt: new Date() });
     const { config: text, stateChangedAt } = run;
     await manager.update(Run, run.id, { displayName: run.displayName, config: text, state: run.state, stateChangedAt });

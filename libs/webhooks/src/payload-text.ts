@@ -1,4 +1,5 @@
 import { ValidationError } from '@heddle/http';
+import { writeExact } from '@heddle/json';
 import { TemplateError } from './template.errors.js';
 import { parseTemplate } from './template-parser.js';
 
@@ -8,7 +9,7 @@ const NO_PAYLOAD = '{}';
 /** A payload's text, given as JSON text with placeholders or as JSON. */
 export function payloadText(payload: unknown): string {
   if (payload === undefined || payload === null) return NO_PAYLOAD;
-  if (typeof payload !== 'string') return JSON.stringify(payload);
+  if (typeof payload !== 'string') return writeExact(payload);
   return payload.trim() === '' ? NO_PAYLOAD : payload;
 }
 

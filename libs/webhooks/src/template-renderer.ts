@@ -1,3 +1,4 @@
+import { writeExact } from '@heddle/json';
 import { MASK } from '@heddle/secrets';
 import { PayloadTooLargeError } from './template.errors.js';
 import {
@@ -65,6 +66,6 @@ function valueOf(reference: Reference, variables: TemplateVariables, secrets: Te
 
 /** JSON, whose writer leaves lone surrogates as escapes: receivers refuse those, so they become U+FFFD. */
 const toJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/\\(?:ud[89a-f][\da-f]{2}|[^])/g, (escape) =>
+  writeExact(value).replace(/\\(?:ud[89a-f][\da-f]{2}|[^])/g, (escape) =>
     escape.startsWith('\\ud') && escape.length === 6 ? '\ufffd' : escape,
   );

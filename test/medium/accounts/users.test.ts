@@ -158,6 +158,7 @@ describe('/v1/me', () => {
     for (const default_entity of ['spinners', 'nowhere']) {
       expect(await eve('PATCH', '/v1/me', { default_entity })).toMatchObject({ status: 404 });
     }
-    expect((await eve('PATCH', '/v1/me', { is_admin: true })).body).toMatchObject({ is_admin: false });
+    expect((await eve('PATCH', '/v1/me', { is_admin: true })).status).toBe(422);
+    expect((await eve('GET', '/v1/me')).body).toMatchObject({ is_admin: false });
   });
 });

@@ -54,6 +54,7 @@ describe('versions of an artifact', () => {
       'ADD_ARTIFACT_TAG',
     ]);
     expect(events).toMatchObject([{}, { alias: 'latest' }, { alias: 'x' }, { tag: 'y' }]);
+    const ref = `${t.project}/${collection.name}:v0`;
     expect(events[0]).toEqual({
       type: 'CREATE_ARTIFACT',
       actor: expect.objectContaining({ username: t.ada.username }),
@@ -64,7 +65,7 @@ describe('versions of an artifact', () => {
         registry: null,
       },
       collection: { id: expect.any(String), name: collection.name, type: 'model' },
-      version: { id: body['id'], index: 0, ref: `${t.project}/${collection.name}:v0`, metadata: { a: 1 } },
+      version: { id: body['id'], index: 0, ref, source: ref, metadata: { a: 1 } },
     });
   });
 

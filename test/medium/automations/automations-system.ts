@@ -47,6 +47,8 @@ class ApiWithDeliveries {
   }
 }
 
+type GivenFields = Json & { eventType?: string; filter?: Json; payload?: unknown; webhookId?: string };
+
 /** The API and the deliveries in one process, by a clock that the test moves; a team with a project and a registry. */
 export class AutomationsSystem {
   private counter = 0;
@@ -163,9 +165,9 @@ export class AutomationsSystem {
   /** One that sends to a receiver. */
   async automation(
     receiver: Receiver,
-    { eventType, filter, payload, ...fields }: Json & { eventType?: string; filter?: Json; payload?: unknown } = {},
+    { eventType, filter, payload, webhookId: given, ...fields }: GivenFields = {},
   ): Promise<GivenAutomation> {
-    const webhookId = (fields['webhookId'] as string | undefined) ?? (await this.webhook(receiver.port));
+    const webhookId = given ?? (await this.webhook(receiver.port));
     const action = { team: this.team.name, webhook_id: webhookId, request_payload: payload };
     const answer = await this.ask(
       'POST',

@@ -85,7 +85,7 @@ describe('/v1/automations', () => {
     });
     expect((changed['event'] as { filter: Json }).filter).not.toHaveProperty('artifact_type');
     expect(await patch({ event: { event_type: 'ADD_ARTIFACT_TAG' } })).toMatchObject({
-      detail: [{ loc: ['body', 'event', 'filter', 'alias_regex'], type: 'unknown_input' }],
+      detail: [{ loc: ['body', 'event', 'filter', 'alias_regex'], type: 'unknown_field' }],
     });
     const retyped = await patch({
       event: { event_type: 'ADD_ARTIFACT_TAG', filter: { alias_regex: null, tag_regex: 'x' } },
@@ -113,7 +113,7 @@ describe('/v1/automations', () => {
       {},
       'RUN_STATE',
       { states: ['FAILED'], tag_regex: 'x' },
-      [['body.event.filter.tag_regex', 'unknown_input']],
+      [['body.event.filter.tag_regex', 'unknown_field']],
     ],
     ['an unknown state', {}, 'RUN_STATE', { states: ['PAUSED'] }, [['body.event.filter.states.0', 'enum_error']]],
     [

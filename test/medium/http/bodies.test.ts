@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { startApi, type TestApi } from '../../support/api.js';
 import type { GivenUser } from '../../support/given.js';
@@ -58,6 +58,56 @@ describe('request bodies', () => {
     }
   });
 
+  /** What the server answers on a connection, until it closes it. */
+  async function converse(head: string, more: (socket: Socket) => void = () => undefined): Promise<string> {
+    return new Promise((resolve) => {
+      let answer = '';
+      const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
+        socket.write(
+          `POST /v1/api-keys HTTP/1.1\r\nauthorization: ${user.bearer.authorization}\r\nhost: x\r\n${head}\r\n\r\n`,
+        );
+        more(socket);
+      });
+      socket.on('data', (data) => (answer += data.toString()));
+      // What was still on its way when the other side closed.
+      socket.on('error', () => undefined);
+      socket.once('close', () => resolve(answer));
+    });
+  }
+
+  it('that are announced as too large are refused before they come, and the connection ends', async () => {
+    expect(await converse(`content-length: ${50 * MIB}`)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('without an end are refused when the limit is passed, and the connection ends', async () => {
+    const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
+    const answer = await converse('transfer-encoding: chunked', (socket) => {
+      const writeOn = (): void => void (socket.writable && socket.write(chunk, () => setImmediate(writeOn)));
+      writeOn();
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it.each([
+    ['nested deeper than 100', `{"name": ${'['.repeat(101)}${']'.repeat(101)}}`, 'json_too_large'],
+    ['of more than 100,000 values', `{"name": [${'{},'.repeat(100_000)}{}]}`, 'json_too_large'],
+    ['with NaN', '{"name": NaN}', 'json_invalid'],
+    ['that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'json_invalid'],
+  ])('%s are refused', async (_, body, type) => {
+    const response = await fetch(`${api.url}/v1/api-keys`, { method: 'POST', headers: user.bearer, body });
+    expect([response.status, await response.json()]).toMatchObject([422, { detail: [{ loc: ['body'], type }] }]);
+  });
+
+  it('that are no UTF-8 are kept by the tracing routes, with the bad bytes replaced', async () => {
+    const call = `{"project_id": "${user.entity}/bytes", "id": "c", "op_name": "op", "trace_id": "t", "started_at": "2026-01-01T00:00:00Z",
+      "attributes": {}, "inputs": {"text": "a?b"}}`;
+    const body = Buffer.from(`{"start": ${call}}`);
+    body[body.indexOf('?')] = 0xff;
+    expect((await read(body, {}, '/call/start')).status).toBe(200);
+    const stored = await read(JSON.stringify({ project_id: `${user.entity}/bytes`, id: 'c' }));
+    expect(await stored.json()).toMatchObject({ call: { inputs: { text: 'a\ufffdb' } } });
+  });
+
   it('that are no JSON name the place', async () => {
     const response = await read('{"project_id": ');
     expect(response.status).toBe(422);
@@ -107,14 +157,14 @@ describe('every answer', () => {
   it('to an unknown route is a 404 in the form of its neighbours', async () => {
     expect(await (await fetch(`${api.url}/v1/nothing`)).json()).toMatchObject({
       detail: expect.any(String),
-      code: 'not_found',
+      code: 'route_not_found',
     });
     expect(await (await fetch(`${api.url}/nothing`)).json()).toMatchObject({
       reason: expect.any(String),
-      code: 'not_found',
+      code: 'route_not_found',
     });
     expect(await (await fetch(`${api.url}/v1/chat/completions`)).json()).toMatchObject({
-      error: { code: 'not_found' },
+      error: { code: 'route_not_found' },
     });
   });
 

@@ -1,6 +1,6 @@
 import type { TeamMember, TeamRole, User } from '@heddle/database';
-import { MayBeAbsent } from '@heddle/http';
-import { IsEmail, IsOptional } from 'class-validator';
+import { IsEmailAddress, MayBeAbsent } from '@heddle/http';
+import { IsOptional } from 'class-validator';
 import { IsName } from '../name.decorator.js';
 import { UserDto } from './user.dto.js';
 
@@ -26,7 +26,7 @@ export class UpdateMeDto {
    * @example "ada@example.com"
    */
   @IsOptional()
-  @IsEmail()
+  @IsEmailAddress()
   email?: string | null;
 
   /**

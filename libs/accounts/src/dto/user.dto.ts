@@ -1,6 +1,6 @@
 import type { User } from '@heddle/database';
-import { MayBeAbsent } from '@heddle/http';
-import { IsBoolean, IsEmail, IsOptional } from 'class-validator';
+import { IsEmailAddress, MayBeAbsent } from '@heddle/http';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { IsName } from '../name.decorator.js';
 
 export class UserDto {
@@ -46,11 +46,11 @@ export class CreateUserDto {
 
   /** @example "ada@example.com" */
   @IsOptional()
-  @IsEmail()
+  @IsEmailAddress()
   email?: string | null;
 
   /** Makes the user an administrator of this instance. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsBoolean()
   is_admin?: boolean;
 }
@@ -62,7 +62,7 @@ export class UpdateUserDto {
    * @example "ada@example.com"
    */
   @IsOptional()
-  @IsEmail()
+  @IsEmailAddress()
   email?: string | null;
 
   @MayBeAbsent()

@@ -1,4 +1,5 @@
 import { IsLine } from '@heddle/http';
+import { parseExact } from '@heddle/json';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { IsOptional, Matches } from 'class-validator';
 import type { VersionRow } from '../version-row.js';
@@ -30,7 +31,7 @@ export class DraftDto {
     return {
       id: row.id,
       description: row.description,
-      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+      metadata: parseExact(row.metadata) as Record<string, unknown>,
       file_count: row.file_count,
       size_bytes: Number(row.size_bytes),
       created_by: row.created_by,

@@ -1,4 +1,5 @@
 import { IsJsonObject, IsLine, IsSegment, MayBeAbsent, PageQuery } from '@heddle/http';
+import { parseExact } from '@heddle/json';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { Type } from 'class-transformer';
 import {
@@ -6,6 +7,7 @@ import {
   ArrayUnique,
   IsArray,
   IsBase64,
+  IsObject,
   IsOptional,
   IsString,
   Matches,
@@ -72,7 +74,7 @@ export class VersionDto {
       ref: refOf(row)!,
       digest: row.digest!,
       description: row.description,
-      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+      metadata: parseExact(row.metadata) as Record<string, unknown>,
       aliases: row.aliases,
       tags: row.tags,
       file_count: row.file_count,
@@ -137,7 +139,7 @@ export class CommitDraftDto {
    * Aliases that move to the new version, beside `latest`.
    * @example ["production"]
    */
-  @IsOptional()
+  @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(MAX_LABELS)
   @ArrayUnique()
@@ -150,7 +152,7 @@ export class CommitDraftDto {
   aliases?: string[];
 
   /** @example ["reviewed"] */
-  @IsOptional()
+  @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(MAX_LABELS)
   @IsString({ each: true })
@@ -181,14 +183,16 @@ export class CreateVersionDto extends CommitDraftDto {
   description?: string | null;
 
   /** Yours to choose, at most 256 KiB; payloads see its top-level keys. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsJsonObject(METADATA_EXAMPLE)
   metadata?: Record<string, unknown>;
 
   /** Small files. Upload others to a draft. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(1000)
+  // A list within the list would be looked at as if it were one of its files.
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => InlineFileDto)
   files?: InlineFileDto[];

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import type { Webhook } from '@heddle/database';
 import type { DomainEvent } from '@heddle/events';
+import { parseExact } from '@heddle/json';
 import { type Attempt, type TemplateVariables, WebhookDelivery } from '@heddle/webhooks';
 import { variablesOf } from '../events/event-variables.js';
 import type { AttemptRecord } from './attempt-record.js';
@@ -32,7 +33,7 @@ export class ExecutionSender {
     const started = performance.now();
     try {
       const known: TemplateVariables = {
-        ...variablesOf(JSON.parse(event) as DomainEvent, event_type, automation_name),
+        ...variablesOf(parseExact(event) as DomainEvent, event_type, automation_name),
         ...(variables === null ? {} : (JSON.parse(variables) as TemplateVariables)),
       };
       return await this.delivery.attempt(webhook, { id, payload, variables: known, at });

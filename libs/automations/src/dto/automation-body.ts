@@ -1,5 +1,5 @@
-import { ValidationError } from '@heddle/http';
-import Type, { type Static } from 'typebox';
+import { exactly, ValidationError } from '@heddle/http';
+import Type, { type Static, type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AutomationUpdate, NewAutomation } from '../automations/automations.service.js';
 import { EVENT_TYPES } from '../events/event-types.js';
@@ -8,7 +8,9 @@ import { schemaError } from '../events/schema-problems.js';
 const MAX_NAME_LENGTH = 128;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-const Scope = Type.Object({
+/** A field that is not named here is refused. */
+const closed = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
+const Scope = closed({
   scope_type: Type.Enum(['REGISTRY', 'PROJECT', 'TEAM']),
   scope_id: Type.String({ minLength: 1, maxLength: 300 }),
 });
@@ -27,20 +29,20 @@ const fields = {
 };
 const name = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH });
 
-const NewBody = Type.Object({
+const NewBody = closed({
   name,
   ...fields,
   scope: Scope,
-  event: Type.Object({ event_type: eventType, filter }),
-  action: Type.Object({ ...action, team, webhook_id: webhookId }),
+  event: closed({ event_type: eventType, filter }),
+  action: closed({ ...action, team, webhook_id: webhookId }),
 });
 
-const UpdateBody = Type.Object({
+const UpdateBody = closed({
   name: Type.Optional(name),
   ...fields,
   scope: Type.Optional(Scope),
-  event: Type.Optional(Type.Object({ event_type: Type.Optional(eventType), filter })),
-  action: Type.Optional(Type.Object({ ...action, team: Type.Optional(team), webhook_id: Type.Optional(webhookId) })),
+  event: Type.Optional(closed({ event_type: Type.Optional(eventType), filter })),
+  action: Type.Optional(closed({ ...action, team: Type.Optional(team), webhook_id: Type.Optional(webhookId) })),
 });
 
 const newBody = Compile(NewBody);
@@ -48,22 +50,28 @@ const updateBody = Compile(UpdateBody);
 
 /** @throws ValidationError with each place */
 export function readNewAutomation(body: unknown): NewAutomation {
-  if (!newBody.Check(body)) throw schemaError(newBody.Errors(body), ['body']);
+  if (!newBody.Check(body)) throw schemaError(newBody.Errors(body), ['body'], NewBody);
   const { name, description = null, enabled = true, scope, event, action } = body;
-  return { ...checkText({ name, description }), enabled, scope, event, action };
+  return { ...checkText({ name, description }), enabled, scope, event, action: exactAction(body, action) };
 }
 
 /** @throws ValidationError with each place */
 export function readAutomationUpdate(body: unknown): AutomationUpdate {
-  if (!updateBody.Check(body)) throw schemaError(updateBody.Errors(body), ['body']);
+  if (!updateBody.Check(body)) throw schemaError(updateBody.Errors(body), ['body'], UpdateBody);
   const { name, description, enabled, scope, event, action } = body as Static<typeof UpdateBody>;
   return {
     ...checkText({ ...(name !== undefined && { name }), ...(description !== undefined && { description }) }),
     ...(enabled !== undefined && { enabled }),
     ...(scope && { scope }),
     ...(event && { event }),
-    ...(action && { action }),
+    ...(action && { action: exactAction(body, action) }),
   };
+}
+
+/** A payload keeps its integers to the last digit. */
+function exactAction<T extends { request_payload?: unknown }>(body: unknown, action: T): T {
+  const payload = exactly(body, 'action', 'request_payload');
+  return payload === undefined ? action : { ...action, request_payload: payload };
 }
 
 /** A name is one line; PostgreSQL stores neither U+0000 nor lone surrogates. */

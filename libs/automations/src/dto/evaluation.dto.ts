@@ -1,39 +1,40 @@
 import type { AutomationEvent } from '@heddle/database';
-import { IsJsonObject, IsLine } from '@heddle/http';
+import { IsJsonObject, IsLine, MayBeAbsent } from '@heddle/http';
+import { parseExact } from '@heddle/json';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsNumber, IsOptional, IsUUID } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsNumber, IsUUID } from 'class-validator';
 import type { Check, Evaluation } from '../evaluation/evaluation.service.js';
 
 /** An event that happened, or one made up; what is not given has a default that fits the automation's event type. */
 export class EvaluateDto {
   /** Id of an event that happened in the scope: see `/v1/automations/{id}/events` and executions. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsUUID()
   @ApiPropertyOptional({ format: 'uuid' })
   event_id?: string;
 
   /** @example "production" */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(128)
   alias?: string;
 
   /** @example "approved" */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(128)
   tag?: string;
 
   /** @example "chat-model" */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(128)
   collection_name?: string;
 
   /** @example "model" */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(128)
   artifact_type?: string;
 
   /** Metadata of the version. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsJsonObject({ accuracy: 0.93 })
   artifact_metadata?: Record<string, unknown>;
 
@@ -41,12 +42,12 @@ export class EvaluateDto {
    * Who created the run.
    * @example "ada"
    */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(128)
   user?: string;
 
   /** @example "nightly-42" */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(128)
   run_name?: string;
 
@@ -54,12 +55,12 @@ export class EvaluateDto {
    * Of a run or a training job.
    * @example "FAILED"
    */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(20)
   state?: string;
 
   /** Values of the metric that is watched, the newest last. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(2001)
   @IsNumber({}, { each: true })
@@ -117,6 +118,6 @@ export class AutomationEventDto {
   event: object;
 
   static from({ id, type, createdAt, event }: AutomationEvent): AutomationEventDto {
-    return { id, type, created_at: createdAt, event: JSON.parse(event) as object };
+    return { id, type, created_at: createdAt, event: parseExact(event) as object };
   }
 }

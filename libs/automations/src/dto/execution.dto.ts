@@ -4,7 +4,7 @@ import {
   EXECUTION_STATES,
   type ExecutionState,
 } from '@heddle/database';
-import { PageQuery } from '@heddle/http';
+import { MayBeAbsent, PageQuery } from '@heddle/http';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDate, IsIn, IsOptional, IsUUID } from 'class-validator';
@@ -181,7 +181,7 @@ export class RecoverDto {
    * What was fired at or before this time. Default: now.
    * @example "2026-02-01T12:00:00Z"
    */
-  @IsOptional()
+  @MayBeAbsent()
   @Type(() => Date)
   @IsDate()
   until?: Date;

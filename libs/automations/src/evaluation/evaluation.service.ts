@@ -4,6 +4,7 @@ import type { Principal } from '@heddle/auth';
 import type { Automation, AutomationEvent, Webhook } from '@heddle/database';
 import type { DomainEvent, RunMetricsEvent } from '@heddle/events';
 import type { PageQuery } from '@heddle/http';
+import { parseExact } from '@heddle/json';
 import {
   parseTemplate,
   PayloadTooLargeError,
@@ -65,7 +66,7 @@ export class EvaluationService {
     const stored = eventId === undefined ? undefined : await this.events.find(scope, eventId);
     if (stored === null) throw new EventNotFoundError(eventId!);
     const event = stored
-      ? (JSON.parse(stored.event) as DomainEvent)
+      ? (parseExact(stored.event) as DomainEvent)
       : sampleEvent(eventType, scope, caller, sample, filter['name'] as string | undefined);
     const webhook = await this.webhooks.find(automation.actionTeamId, automation.webhookId);
     const metric = await this.judgeMetric(eventType, filter, event, stored ? undefined : (sample.metric_values ?? []));

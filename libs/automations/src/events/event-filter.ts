@@ -21,8 +21,7 @@ const FILTER = ['body', 'event', 'filter'];
 export function readFilter(type: EventType, given: AnyFilter): AnyFilter {
   const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const validator = VALIDATORS.get(type)!;
-  if (!validator.Check(filter))
-    throw schemaError(validator.Errors(filter), FILTER, Object.keys(FILTER_SCHEMAS[type].properties));
+  if (!validator.Check(filter)) throw schemaError(validator.Errors(filter), FILTER, FILTER_SCHEMAS[type]);
   for (const [field, value] of Object.entries(filter)) {
     if (field.endsWith('_regex')) assertPattern(value as string, [...FILTER, field]);
   }

@@ -1,4 +1,5 @@
-import { type ValidationDetail, ValidationError } from '@heddle/http';
+import { unknownField, type ValidationDetail, ValidationError } from '@heddle/http';
+import type { TSchema } from 'typebox';
 
 /** As a compiled schema reports it. */
 export interface SchemaProblem {
@@ -11,25 +12,22 @@ export interface SchemaProblem {
 /**
  * What is wrong with a part of a body, once for each place, in words that tell what to do.
  * @param root where the part stands in the request
- * @param knownFields what may stand in it, if nothing else may
+ * @param schema what it was checked by
  */
-export function schemaError(
-  problems: readonly SchemaProblem[],
-  root: string[],
-  knownFields: string[] = [],
-): ValidationError {
+export function schemaError(problems: readonly SchemaProblem[], root: string[], schema: TSchema): ValidationError {
   const found = new Map<string, ValidationDetail>();
-  const add = (path: string[], msg: string, type: string): void => {
-    const loc = [...root, ...path];
-    if (!found.has(loc.join('/'))) found.set(loc.join('/'), { loc, msg, type });
+  const put = (detail: ValidationDetail): void => {
+    const place = detail.loc.join('/');
+    if (!found.has(place)) found.set(place, detail);
   };
+  const add = (path: string[], msg: string, type: string): void => put({ loc: [...root, ...path], msg, type });
   for (const { keyword, instancePath, params, message } of problems) {
     const path = instancePath.split('/').slice(1).map(unescapePointer);
     if ('requiredProperties' in params) {
       for (const field of params.requiredProperties as string[])
         add([...path, field], `${field} is required`, 'missing');
     } else if (keyword === 'boolean') {
-      add(path, `There is no such input; there are ${knownFields.join(', ')}`, 'unknown_input');
+      put(unknownField([...root, ...path.slice(0, -1)], path.at(-1) ?? '', fieldsAt(schema, path.slice(0, -1))));
     } else if (keyword !== 'additionalProperties') {
       const allowed = 'allowedValues' in params ? `: ${(params.allowedValues as string[]).join(', ')}` : '';
       add(path, message + allowed, `${keyword}_error`);
@@ -37,5 +35,15 @@ export function schemaError(
   }
   return new ValidationError([...found.values()]);
 }
+
+/** What may stand at a place. */
+function fieldsAt(schema: TSchema, path: string[]): string[] {
+  let at: TSchema | undefined = schema;
+  for (const name of path) at = propertiesOf(at)[name];
+  return Object.keys(propertiesOf(at));
+}
+
+const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
+  (schema && 'properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
 
 const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '@heddle/events';
+import { writeExact } from '@heddle/json';
 import type { EntityManager } from 'typeorm';
 import type { WatchingAutomation } from './watching-automation.js';
 
@@ -49,7 +50,7 @@ export class FiringRepository {
   async insertEvent(manager: EntityManager, event: DomainEvent, depth: number): Promise<string> {
     const id = randomUUID();
     const { teamId, project, registry } = event.place;
-    const text = JSON.stringify(event);
+    const text = writeExact(event);
     await manager.query(INSERT_EVENT, [id, teamId, project?.id ?? null, registry?.id ?? null, event.type, text, depth]);
     return id;
   }

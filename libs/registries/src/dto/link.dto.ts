@@ -1,5 +1,6 @@
 import { refOf, type VersionRow } from '@heddle/artifacts';
 import { IsLine, IsSegment, PageQuery } from '@heddle/http';
+import { parseExact } from '@heddle/json';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { RegistryCollectionPath } from './registry-collection.dto.js';
@@ -49,7 +50,7 @@ export class LinkDto {
       version: `v${row.index!}`,
       artifact: refOf(row)!,
       digest: row.digest!,
-      metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+      metadata: parseExact(row.metadata) as Record<string, unknown>,
       aliases: row.aliases,
       tags: row.tags,
       linked_by: row.added_by!,

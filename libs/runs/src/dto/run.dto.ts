@@ -1,5 +1,6 @@
 import { type Run, RUN_STATES, type RunState } from '@heddle/database';
 import { IsJsonObject, IsLine, IsSegment, MayBeAbsent, PageQuery } from '@heddle/http';
+import { parseExact } from '@heddle/json';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { IsIn, IsOptional } from 'class-validator';
 
@@ -44,7 +45,7 @@ export class RunDto {
       display_name: run.displayName,
       state: run.state,
       created_by: run.createdBy,
-      config: JSON.parse(run.config) as Record<string, unknown>,
+      config: parseExact(run.config) as Record<string, unknown>,
       last_step: run.lastStep === null ? null : Number(run.lastStep),
       created_at: run.createdAt,
       state_changed_at: run.stateChangedAt,
@@ -91,7 +92,7 @@ export class CreateRunDto {
    * Unique in the project, without slashes and colons. Default: a random one.
    * @example "a1b2c3d4e5"
    */
-  @IsOptional()
+  @MayBeAbsent()
   @IsSegment(MAX_NAME_LENGTH)
   name?: string;
 
@@ -99,12 +100,12 @@ export class CreateRunDto {
    * Default: the name.
    * @example "warp speed, second try"
    */
-  @IsOptional()
+  @MayBeAbsent()
   @IsLine(MAX_NAME_LENGTH)
   display_name?: string;
 
   /** What the run was started with. */
-  @IsOptional()
+  @MayBeAbsent()
   @IsJsonObject(CONFIG_EXAMPLE)
   config?: Record<string, unknown>;
 }

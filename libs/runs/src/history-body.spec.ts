@@ -1,8 +1,10 @@
-import { MAX_POINTS, readPoints } from './history.schema.js';
+import { readPoints } from './history-body.js';
+import { MAX_POINTS } from './history.schema.js';
 
-const places = (body: unknown): string[] => {
+const bytes = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
+const places = async (body: unknown): Promise<string[]> => {
   try {
-    readPoints(body);
+    await readPoints(bytes(body));
     return [];
   } catch (error) {
     return (error as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join('.'));
@@ -10,15 +12,16 @@ const places = (body: unknown): string[] => {
 };
 
 describe('readPoints', () => {
-  it('reads steps, times and metrics, and takes null for nothing', () => {
-    expect(
-      readPoints({
+  it('reads steps, times and metrics, and takes null for nothing', async () => {
+    const points = await readPoints(
+      bytes({
         points: [
-          { step: 1, timestamp: '2026-01-31T12:00:00+01:00', metrics: { a: 1 }, more: true },
+          { step: 1, timestamp: '2026-01-31T12:00:00+01:00', metrics: { a: 1 } },
           { step: null, timestamp: null, metrics: {} },
         ],
       }),
-    ).toEqual([
+    );
+    expect(points).toEqual([
       { step: 1, timestamp: new Date('2026-01-31T11:00:00Z'), metrics: { a: 1 } },
       { step: null, timestamp: null, metrics: {} },
     ]);
@@ -30,17 +33,19 @@ describe('readPoints', () => {
     [{ points: [{ metrics: { a: 1 } }, {}] }, 'body.points.1.metrics'],
     [{ points: [{ metrics: { 'a/b~c': '1' } }] }, 'body.points.0.metrics.a/b~c'],
     [{ points: [{ metrics: { a: null } }] }, 'body.points.0.metrics.a'],
-    [{ points: [{ metrics: { a: Infinity } }] }, 'body.points.0.metrics.a'],
+    [{ points: [1] }, 'body.points.0'],
+    [{ points: [{ steps: 1, metrics: {} }] }, 'body.points.0.steps'],
+    [{ points: [], point: [] }, 'body.point'],
     [{ points: [{ timestamp: '0000-01-01T00:00:00Z', metrics: {} }] }, 'body.points.0.timestamp'],
     [{ points: Array(MAX_POINTS + 1).fill({ metrics: {} }) }, 'body.points'],
-  ])('names the place that is wrong: %#', (body, place) => {
-    expect(places(body)).toContain(place);
+  ])('names the place that is wrong: %#', async (body, place) => {
+    expect(await places(body)).toContain(place);
   });
 
   it.each([{ step: -1 }, { step: 1.5 }, { step: 2 ** 53 }, { step: '1' }, { timestamp: 'yesterday' }])(
     'refuses the point %j',
-    (fields) => {
-      expect(places({ points: [{ ...fields, metrics: {} }] }).length).toBeGreaterThan(0);
+    async (fields) => {
+      expect((await places({ points: [{ ...fields, metrics: {} }] })).length).toBeGreaterThan(0);
     },
   );
 });
