@@ -36,6 +36,9 @@ export function toApiError(error: unknown, left: AbortSignal, promptField: strin
       return new ParameterError(param, message);
     case 'context_length_exceeded':
       return new ParameterError(param, message, { code });
+    case 'invalid_answer':
+      // As other servers that check answers name it; clients don't try a 400 again by themselves.
+      return new ParameterError(param, message, { code: 'json_validate_failed' });
     case 'thread_died':
     case 'out_of_memory':
     case 'closed':

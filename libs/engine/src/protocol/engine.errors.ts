@@ -1,6 +1,8 @@
 export type EngineErrorCode =
   /** The request asks for something that can't be. */
   | 'invalid_request'
+  /** Nothing that was sampled is valid against the schema that was asked for. */
+  | 'invalid_answer'
   /** Prompt, or prompt and max_tokens, exceed the context. */
   | 'context_length_exceeded'
   /** A file of a base model or an adapter is missing, broken or of an unsupported kind. */

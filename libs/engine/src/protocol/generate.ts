@@ -5,8 +5,19 @@ import type { SamplingSettings } from './sampling-options.schema.js';
 export type OutputFormat =
   | { type: 'json_object' }
   | { type: 'json_schema'; schema: Record<string, unknown> }
+  /** One of these texts. */
+  | { type: 'choice'; choices: string[] }
+  /** A text that a regular expression (ECMAScript's, with the flag `u`) matches from its beginning to its end. */
+  | { type: 'regex'; pattern: string }
+  /** A text of a grammar in the notation of GBNF. */
+  | { type: 'grammar'; grammar: string }
   /** A call of one of these tools; `name` pins which. */
-  | { type: 'tool_call'; name?: string };
+  | { type: 'tool_call'; name?: string }
+  /** A call of any of these tools, or an answer in a format. */
+  | { type: 'tool_call_or'; format: AnswerFormat };
+
+/** What a completion that calls nothing may be held to beside tools. */
+export type AnswerFormat = Extract<OutputFormat, { type: 'json_object' | 'json_schema' | 'choice' | 'regex' }>;
 
 export type SamplingOptions = SamplingSettings & { format?: OutputFormat };
 

@@ -1,10 +1,25 @@
 import type { KeyValueCache } from '../model/key-value-cache.js';
+import { EngineError } from '../protocol/engine.errors.js';
 import type { SampledToken } from '../protocol/generate.js';
-import type { OutputState } from '../sampling/output-grammar.js';
+import type { OutputState } from '../grammar/output-grammar.js';
 import { RandomStream } from '../sampling/random-stream.js';
 import { TokenPicker } from '../sampling/token-picker.js';
 import type { SampleSpec } from '../threads/sample-task.js';
 import { commonLength } from './prefix-store.js';
+
+/** Answers sampled until one is valid. */
+export const MAX_SAMPLES = 16;
+
+class InvalidAnswerError extends EngineError {
+  constructor(format: string | undefined, complaint: string) {
+    const what = format === 'tool_call' ? 'tools' : 'response_format';
+    super(
+      'invalid_answer',
+      `None of ${MAX_SAMPLES} sampled answers is valid against the schema; of the last one, ${complaint}.`,
+      what,
+    );
+  }
+}
 
 /** A completion under way. */
 export class LiveSequence {
@@ -15,7 +30,10 @@ export class LiveSequence {
   cache: KeyValueCache | null = null;
   /** Of `tokens`: equal where they are. */
   hash = 0;
-  private readonly picker: TokenPicker;
+  private readonly random: RandomStream;
+  private picker: TokenPicker;
+  private held: SampledToken[] = [];
+  private samples = 1;
 
   constructor(
     readonly spec: SampleSpec,
@@ -24,8 +42,8 @@ export class LiveSequence {
   ) {
     this.tokens = [...spec.prompt];
     for (const token of this.tokens) this.addToHash(token);
-    const random = new RandomStream(spec.seed, spec.choice);
-    this.picker = new TokenPicker(spec.options, endTokenIds, spec.prompt, random);
+    this.random = new RandomStream(spec.seed, spec.choice);
+    this.picker = new TokenPicker(spec.options, endTokenIds, spec.prompt, this.random);
   }
 
   get adapterKey(): number {
@@ -37,12 +55,35 @@ export class LiveSequence {
     return this.computed < this.spec.prompt.length;
   }
 
-  pick(logits: Float32Array, lse: number): SampledToken {
+  /** Samples a token. @returns those that may be shown now: of an answer that must be checked all at its end. */
+  pick(logits: Float32Array, lse: number): SampledToken[] {
     const token = this.picker.pick(logits, lse, this.output?.mask() ?? null);
     this.output?.accept(token.id);
     this.tokens.push(token.id);
     this.addToHash(token.id);
-    return token;
+    if (!this.output?.isChecked) return [token];
+    this.held.push(token);
+    if (!this.finished) return [];
+    // An answer that was cut off is not whole, and nobody takes it for valid.
+    const complaint = this.output.finished ? this.output.complaint() : null;
+    if (complaint === null) return this.held;
+    this.sampleAgain(complaint);
+    return [];
+  }
+
+  private sampleAgain(complaint: string): void {
+    const { options, prompt } = this.spec;
+    if (this.samples === MAX_SAMPLES) throw new InvalidAnswerError(options.format?.type, complaint);
+    this.samples++;
+    this.held = [];
+    this.tokens.length = prompt.length;
+    this.hash = 0;
+    for (const token of this.tokens) this.addToHash(token);
+    this.computed = Math.min(this.computed, prompt.length - 1);
+    this.output!.restart();
+    // The most probable answer would be the same one.
+    const temperature = options.temperature || 1;
+    this.picker = new TokenPicker({ ...options, temperature }, this.endTokenIds, prompt, this.random);
   }
 
   /** Whether the same is to be computed for both: the tokens, what of them is computed, and by which adapter. */

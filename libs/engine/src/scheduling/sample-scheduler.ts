@@ -2,7 +2,7 @@ import type { Compute } from '../model/compute.js';
 import { DecodePass } from '../model/decode-pass.js';
 import { KeyValueCache } from '../model/key-value-cache.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { OutputState } from '../sampling/output-grammar.js';
+import type { OutputState } from '../grammar/output-grammar.js';
 import { Arena } from '../tensor/arena.js';
 import { FreeList } from '../tensor/free-list.js';
 import type { Address } from '../tensor/kernels.js';
@@ -156,8 +156,7 @@ export class SampleScheduler {
   private sampleOne(sequence: LiveSequence, logits: Float32Array, lse: number): void {
     const { id } = sequence.spec;
     try {
-      const token = sequence.pick(logits, lse);
-      this.outcomes.push({ type: 'token', id, token });
+      for (const token of sequence.pick(logits, lse)) this.outcomes.push({ type: 'token', id, token });
       if (sequence.finished) this.finish(sequence, { type: 'done', id });
     } catch (error) {
       this.fail(sequence, error);

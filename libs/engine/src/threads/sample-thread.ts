@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Compute } from '../model/compute.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import { GrammarCompiler } from '../sampling/output-grammar.js';
+import { GrammarCompiler } from '../grammar/output-grammar.js';
 import { SampleScheduler } from '../scheduling/sample-scheduler.js';
 import type { SampleCommand, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
 

@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import Schema from 'typebox/schema';
 import type { OutputFormat } from '../protocol/generate.js';
 import type { Tool } from '../protocol/chat.js';
+import { STRING_FORMATS } from '../schema/string-formats.js';
 import { GrammarCompiler, type Grammar, type TokenBytes } from './output-grammar.js';
-import { RandomStream } from './random-stream.js';
+import { RandomStream } from '../sampling/random-stream.js';
 
 jest.setTimeout(60_000);
 
@@ -159,6 +162,42 @@ describe('GrammarCompiler', () => {
       const value: unknown = JSON.parse(sample(grammar, bytes, random));
       if (!Schema.Check(schema, value)) throw new Error(`Not valid: ${JSON.stringify(value)}`);
     }
+  });
+
+  it.each(Object.keys(STRING_FORMATS))('gives strings of the format %s', async (format) => {
+    const grammar = await compile({ type: 'json_schema', schema: { type: 'string', format } });
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    (formats as unknown as (ajv: object) => void)(ajv);
+    const valid = ajv.compile({ format });
+    for (let i = 0; i < 20; i++) {
+      const value: unknown = JSON.parse(sample(grammar, bytes, random));
+      expect([value, valid(value)]).toEqual([value, true]);
+    }
+  });
+
+  it('gives one of the choices, a match of the pattern, or a text of the grammar', async () => {
+    const choice = await compile({ type: 'choice', choices: ['yes', 'no', 'näh', 'não'] });
+    const pattern = await compile({ type: 'regex', pattern: '[a-z]{2}(?=é|-)[é-]\\d+' });
+    const grammar = await compile({
+      type: 'grammar',
+      grammar: 'root ::= "<" word ">" # é\nword ::= "Zürich" | [0-9]{2}',
+    });
+    for (let i = 0; i < 20; i++) {
+      expect(['yes', 'no', 'näh', 'não']).toContain(sample(choice, bytes, random));
+      expect(sample(pattern, bytes, random)).toMatch(/^[a-z]{2}[é-]\d+$/);
+      expect(sample(grammar, bytes, random)).toMatch(/^<(Zürich|\d\d)>$/);
+    }
+  });
+
+  it.each([
+    ['root ::= [é]', 'only ASCII is supported'],
+    ['start ::= "a"', 'no rule named root'],
+    ['root ::= nothing', "can't be enforced"],
+  ])('refuses the grammar %s', async (grammar, message) => {
+    await expect(compile({ type: 'grammar', grammar })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining(message),
+    });
   });
 
   it('gives any object for json_object', async () => {

@@ -9,7 +9,9 @@ import {
   type MatcherHandle,
   type TokenizerInfo,
 } from './grammar-library.js';
-import { outputRules, ROOT } from './output-rules.js';
+import { codedBytes } from './coded-text.js';
+import type { Check } from '../schema/schema-check.js';
+import { outputRules, type OutputRules, ROOT } from './output-rules.js';
 
 /** What a token adds to the text. */
 export interface TokenBytes {
@@ -26,6 +28,12 @@ export interface OutputState {
   accept(id: number): boolean;
   /** The end token was accepted. */
   readonly finished: boolean;
+  /** Whether a text that the grammar allows may be wrong all the same. */
+  readonly isChecked: boolean;
+  /** What is wrong with the whole text; null: nothing. */
+  complaint(): string | null;
+  /** Begins again. */
+  restart(): void;
   dispose(): void;
 }
 
@@ -69,11 +77,13 @@ export class GrammarCompiler {
    * @throws EngineError `invalid_request` where the format can't be enforced.
    */
   async compile(format: OutputFormat, tools: readonly Tool[] = [], form: ToolCallForm = 'tagged'): Promise<Grammar> {
-    const rules = outputRules(format, tools, form);
-    const known = this.cache.get(rules);
+    const key = JSON.stringify([format, format.type.startsWith('tool_call') ? tools : null, form]);
+    const known = this.cache.get(key);
     if (known) return known;
     // One at a time, so that the same format asked for twice at once is compiled once.
-    const compiled = this.queue.then(async () => this.cache.get(rules) ?? (await this.translate(rules)));
+    const compiled = this.queue.then(
+      async () => this.cache.get(key) ?? (await this.translate(key, outputRules(format, tools, form))),
+    );
     this.queue = compiled.catch(() => undefined);
     return compiled;
   }
@@ -88,7 +98,7 @@ export class GrammarCompiler {
     session?.tokens.dispose();
   }
 
-  private async translate(rules: string): Promise<Grammar> {
+  private async translate(key: string, { rules, check }: OutputRules): Promise<Grammar> {
     const session = await (this.session ??= this.open());
     try {
       const parsed = await session.library.Grammar.fromEBNF(rules, ROOT);
@@ -100,9 +110,9 @@ export class GrammarCompiler {
         handle: compiled.handle,
         tokenizerInfo: () => session.tokens,
       });
-      const grammar = new Grammar(compiled, first.handle.constructor as MatcherClass, this.tokens.length);
+      const grammar = new Grammar(compiled, first.handle.constructor as MatcherClass, this.tokens, check);
       first.dispose();
-      this.cache.set(rules, grammar);
+      this.cache.set(key, grammar);
       return grammar;
     } catch (error) {
       // An abort, out of memory for one, leaves the instance unusable: the next format gets a new one.
@@ -119,7 +129,7 @@ export class GrammarCompiler {
       if (line.startsWith('[FATAL]')) this.lastLine = line.replace(/^\[FATAL\] \S+: /, '');
     });
     const tokens = await library.TokenizerInfo.createTokenizerInfo(
-      this.tokens.map((token) => (token.special ? '' : byteLevel(token.bytes))),
+      this.tokens.map((token) => byteLevel((token.special ? null : codedBytes(token.bytes)) ?? [])),
       'byte_level',
       false,
       this.tokens.length,
@@ -136,13 +146,14 @@ export class Grammar {
   constructor(
     private readonly compiled: CompiledGrammar,
     private readonly matcher: MatcherClass,
-    private readonly vocabularySize: number,
+    private readonly tokens: readonly TokenBytes[],
+    private readonly check: Check | null,
   ) {}
 
   start(): OutputState {
     if (this.disposed) throw new EngineError('closed', 'The grammar is no longer there.');
     const matcher = new this.matcher(this.compiled.handle, undefined, false, -1);
-    return new MatcherState(matcher, this.vocabularySize);
+    return new MatcherState(matcher, this.tokens, this.check);
   }
 
   dispose(): void {
@@ -153,28 +164,45 @@ export class Grammar {
 
 class MatcherState implements OutputState {
   private readonly bits: Int32Array;
+  private readonly accepted: Uint8Array[] = [];
   private disposed = false;
 
   constructor(
     private readonly matcher: MatcherHandle,
-    private readonly vocabularySize: number,
+    private readonly tokens: readonly TokenBytes[],
+    private readonly check: Check | null,
   ) {
-    this.bits = new Int32Array(Math.ceil(vocabularySize / 32));
+    this.bits = new Int32Array(Math.ceil(tokens.length / 32));
+  }
+
+  get isChecked(): boolean {
+    return this.check !== null;
+  }
+
+  complaint(): string | null {
+    return this.check?.(new TextDecoder().decode(Buffer.concat(this.accepted))) ?? null;
   }
 
   mask(): Int32Array {
-    const allowed = this.matcher.GetNextTokenBitmask(this.vocabularySize);
+    const allowed = this.matcher.GetNextTokenBitmask(this.tokens.length);
     for (let i = 0; i < this.bits.length; i++) this.bits[i] = allowed.get(i);
     allowed.delete();
     return this.bits;
   }
 
   accept(id: number): boolean {
-    return !this.finished && this.matcher.AcceptToken(id, false);
+    if (this.finished || !this.matcher.AcceptToken(id, false)) return false;
+    if (this.check) this.accepted.push(this.tokens[id]!.bytes);
+    return true;
   }
 
   get finished(): boolean {
     return this.matcher.IsTerminated();
+  }
+
+  restart(): void {
+    this.matcher.Reset();
+    this.accepted.length = 0;
   }
 
   dispose(): void {
@@ -184,7 +212,7 @@ class MatcherState implements OutputState {
 }
 
 /** Bytes as GPT-2's tokenizer writes them: one printable character for each. */
-function byteLevel(bytes: Uint8Array): string {
+function byteLevel(bytes: ArrayLike<number>): string {
   return Array.from(bytes, (byte) => BYTE_CHARACTERS[byte]).join('');
 }
 

@@ -1,17 +1,5 @@
-import { RuleBook, alternatives, literal, times } from './rule-book.js';
-
-const TAIL = '[\\x80-\\xbf]';
-
-/** Well-formed UTF-8 beyond ASCII, by byte (Unicode Standard, table 3-7). */
-const BEYOND_ASCII = [
-  `[\\xc2-\\xdf] ${TAIL}`,
-  `[\\xe0-\\xe1] [\\xa0-\\xbf] ${TAIL}`,
-  `[\\xe1-\\xec\\xee-\\xef] ${TAIL} ${TAIL}`,
-  `[\\xec-\\xed] [\\x80-\\x9f] ${TAIL}`,
-  `[\\xf0-\\xf1] [\\x90-\\xbf] ${TAIL} ${TAIL}`,
-  `[\\xf1-\\xf3] ${TAIL} ${TAIL} ${TAIL}`,
-  `[\\xf3-\\xf4] [\\x80-\\x8f] ${TAIL} ${TAIL}`,
-];
+import { beyondAscii, literal } from './coded-text.js';
+import { RuleBook, alternatives, times } from './rule-book.js';
 
 // Surrogates are left out, so that one character of the grammar is one character for a schema's length limits.
 const ESCAPE = '"\\\\" (["\\\\/bfnrt] | "u" ([0-9a-cA-CeEfF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}))';
@@ -28,7 +16,11 @@ export class JsonGrammar {
   /** Optional white space. */
   readonly gap = this.rules.rule('"" | " " | "\\n" " "{0,32}');
   readonly char = this.rules.rule(
-    ['[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7f]', this.rules.rule(BEYOND_ASCII.join(' | ')), ESCAPE].join(' | '),
+    [
+      '[\\x20-\\x21\\x23-\\x5b\\x5d-\\x7f]',
+      this.rules.rule(this.rules.either(beyondAscii(0x80, 0x10ffff))),
+      ESCAPE,
+    ].join(' | '),
   );
   readonly string = this.rules.rule(`"\\"" ${this.char}* "\\""`);
   readonly boolean = this.rules.rule('"true" | "false"');
@@ -43,7 +35,7 @@ export class JsonGrammar {
 
   constructor() {
     this.any = this.rules.reserve();
-    this.object = this.rules.rule(this.map(this.any, 0, null));
+    this.object = this.rules.rule(this.map([{ name: this.string, value: this.any }], 0, null));
     const array = this.rules.rule(this.array([], this.any, 0, null));
     const { string, number, boolean } = this;
     this.rules.define(this.any, [this.object, array, string, number, boolean, this.null].join(' | '));
@@ -54,9 +46,27 @@ export class JsonGrammar {
     return literal(JSON.stringify(value));
   }
 
-  /** An object of any keys. */
-  map(value: string, min: number, max: number | null): string {
-    return this.enclosed('{', '}', this.list(this.rules.rule(this.member(this.string, value)), min, max));
+  /** An object of any number of members of these kinds. */
+  map(kinds: readonly { name: string; value: string }[], min: number, max: number | null): string {
+    const members = kinds.map(({ name, value }) => this.member(name, value));
+    return this.enclosed('{', '}', this.list(this.rules.rule(this.rules.either(members)), min, max));
+  }
+
+  /** An array of some of these, each at most once, in any order. */
+  distinct(items: readonly string[], min: number, max: number): string {
+    const known = new Map<string, string>();
+    const from = (left: readonly number[]): string => {
+      const taken = items.length - left.length;
+      const name = known.get(left.join()) ?? this.rules.reserve();
+      if (known.has(left.join())) return name;
+      known.set(left.join(), name);
+      const next = left.map(
+        (i) => `${taken > 0 ? `${this.comma} ` : ''}${items[i]!} ${from(left.filter((j) => j !== i))}`,
+      );
+      this.rules.define(name, this.rules.either([...(taken >= min ? ['""'] : []), ...(taken < max ? next : [])]));
+      return name;
+    };
+    return this.enclosed('[', ']', from([...items.keys()]));
   }
 
   /** `first`, then items of one kind; null: none. `min` and `max` count all of them, and `min` is at least `first`. */

@@ -16,6 +16,7 @@ export interface MatcherHandle extends Handle {
   AcceptToken(id: number, verbose: boolean): boolean;
   GetNextTokenBitmask(vocabularySize: number): TokenBits;
   IsTerminated(): boolean;
+  Reset(): void;
 }
 
 interface Owned<H extends Handle = Handle> {

@@ -37,7 +37,7 @@ export function boundedNumber(min: Bound | null, max: Bound | null, integer: boo
   return [...positive, ...negative.map((magnitude) => `"-" ${magnitude}`)];
 }
 
-function decimal({ value, exclusive }: Bound): Decimal {
+export function decimal({ value, exclusive }: Bound): Decimal {
   const [digits, exponent] = Math.abs(value).toExponential().split('e') as [string, string];
   const [lead, rest = ''] = digits.split('.') as [string, string?];
   const all = lead + rest;

@@ -3,11 +3,9 @@ import { EngineError } from '../protocol/engine.errors.js';
 const MAX_LENGTH = 200_000;
 
 /**
- * Rules of a grammar in the notation of GBNF. Equal bodies become one rule. They are written around two faults of the
- * grammar library (0.1.27): it may merge alternatives of one rule that begin alike into something that accepts more than
- * they do, so alternatives must differ in their first character or come from `either`; and a class of characters beyond ASCII stands for single bytes: `[\xc2-\xdf]` is one byte, while text in quotes is UTF-8, and
- * so is a class of one character. UTF-8 is therefore spelled out from classes of two or more bytes, which overlap where
- * one alone would do.
+ * Rules of a grammar in the notation of GBNF, of ASCII alone (see coded-text.ts). Equal bodies become one rule. They are
+ * written around a fault of the grammar library (0.1.27): it may merge alternatives of one rule that begin alike into
+ * something that accepts more than they do, so alternatives must differ in their first character or come from `either`.
  */
 export class RuleBook {
   private readonly names = new Map<string, string>();
@@ -48,18 +46,6 @@ export class RuleBook {
   toString(): string {
     return this.lines.join('\n');
   }
-}
-
-/** Exactly this text. */
-export function literal(text: string): string {
-  let out = '';
-  for (const char of text) {
-    const code = char.codePointAt(0)!;
-    if (char === '"' || char === '\\') out += `\\${char}`;
-    else if (code >= 0x20 && code < 0x7f) out += char;
-    else out += `\\U${code.toString(16).padStart(8, '0')}`;
-  }
-  return `"${out}"`;
 }
 
 /** One of these, which begin with different characters. */

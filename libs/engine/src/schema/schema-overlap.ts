@@ -1,4 +1,4 @@
-import { isOfType, isSchema, typesOf, wholeKeyword, type JsonType, type Schema } from './schema-keywords.js';
+import { ALL_TYPES, isOfType, isSchema, namedTypes, type JsonType, type Schema } from './schema-keywords.js';
 
 type Find = (pointer: string) => unknown;
 
@@ -12,11 +12,11 @@ function apart(a: Schema, b: Schema, find: Find): boolean {
   const [left, right] = [constantsOf(a), constantsOf(b)];
   if (left && right)
     return !left.some((value) => right.some((other) => JSON.stringify(value) === JSON.stringify(other)));
-  if (left) return left.every((value) => !isOfType(value, plainTypes(b)));
-  if (right) return right.every((value) => !isOfType(value, plainTypes(a)));
+  if (left) return left.every((value) => !isOfType(value, plainTypes(b) ?? ALL_TYPES));
+  if (right) return right.every((value) => !isOfType(value, plainTypes(a) ?? ALL_TYPES));
   const [types, others] = [plainTypes(a), plainTypes(b)];
   if (!types || !others) return false;
-  const wide = (list: JsonType[]): JsonType[] => list.map((type) => (type === 'integer' ? 'number' : type));
+  const wide = (list: readonly JsonType[]): JsonType[] => list.map((type) => (type === 'integer' ? 'number' : type));
   const shared = wide(types).filter((type) => wide(others).includes(type));
   return shared.length === 0 || (shared.every((type) => type === 'object') && differInConstant(a, b, find));
 }
@@ -48,7 +48,10 @@ function constantsOf(schema: Schema): unknown[] | null {
   return Array.isArray(schema['enum']) ? schema['enum'] : null;
 }
 
+/** Keywords that may leave a schema fewer types than it names. */
+const CHOICES = ['$ref', 'anyOf', 'oneOf', 'allOf'];
+
 /** Null: any, or not to be said without a closer look. */
-function plainTypes(schema: Schema): JsonType[] | null {
-  return wholeKeyword(schema) === null && schema['type'] !== undefined ? typesOf(schema, '#') : null;
+function plainTypes(schema: Schema): readonly JsonType[] | null {
+  return CHOICES.every((key) => schema[key] === undefined) ? namedTypes(schema, '#') : null;
 }
