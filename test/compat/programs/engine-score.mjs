@@ -20,7 +20,7 @@ const branch = ({ tokens, from }) => ({
   targets: Int32Array.from({ length: tokens.length - from }, (_, i) => from + i),
 });
 const trees = groups.map((group) => shareByPrefix(group.map(branch)));
-const scores = [...(await trainer.score(trees, adapter ? 'adapter' : 'base'))];
+const scores = [...(await trainer.score(trees, adapter ? 'adapter' : 'reference'))];
 await threads.close();
 
 answer(groups.map((group) => group.map(({ tokens, from }) => scores.splice(0, tokens.length - from))));

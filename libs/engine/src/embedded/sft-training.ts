@@ -1,9 +1,10 @@
 import type { ModelConfig } from '../model/model-config.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
-import { assistantSpans } from '../text/assistant-spans.js';
+import type { SftExample, StepMetrics, TrainData, TrainEvent } from '../protocol/train.js';
+import { type AssistantSpans, assistantSpans } from '../text/assistant-spans.js';
 import { DivergenceGuard } from '../training/divergence-guard.js';
 import { type SftBatch, sftBatches } from '../training/sft-batches.js';
+import { UnwrittenReasoning } from '../training/unwritten-reasoning.js';
 import { resolveSftConfig } from '../training/sft-config.js';
 import { addSftSums, noSftSums } from '../training/sft-loss.js';
 import type { AdapterTrainer } from './adapter-trainer.js';
@@ -27,12 +28,12 @@ export async function sftTraining(
 ): Promise<TrainingJob> {
   const config = resolveSftConfig(data.config);
   const options = { turns: config.assistantTurns, endTokenIds };
-  const batches = await sftBatches(
-    data.examples,
-    config,
-    (example) => assistantSpans(tokenizer, template, example, options),
-    contextLength,
-  );
+  const reasoning = new UnwrittenReasoning(template);
+  const tokenize = (example: SftExample): AssistantSpans => {
+    reasoning.look(example);
+    return assistantSpans(tokenizer, template, example, options);
+  };
+  const batches = await sftBatches(data.examples, config, tokenize, contextLength);
   const total = (key: 'trajectories' | 'dropped' | 'truncated' | 'trainableTokens') =>
     batches.reduce((sum, batch) => sum + batch[key], 0);
   const metrics = {
@@ -41,10 +42,11 @@ export async function sftTraining(
     num_dropped_trajectories: total('dropped'),
     num_truncated_trajectories: total('truncated'),
   };
+  const warnings = [...warningsOf(metrics, contextLength), ...reasoning.warnings()];
   return {
     options: SFT_OPTIONS,
     rows: batches.map(({ trees }) => trees),
-    started: { type: 'started', numSequences: batches.length, warnings: warningsOf(metrics, contextLength), metrics },
+    started: { type: 'started', numSequences: batches.length, warnings, metrics },
     steps: (trainer, kept) => steps(trainer, batches, metrics, kept),
   };
 }

@@ -56,6 +56,11 @@ export class ChatTemplate {
     return Object.values(this.sources).some((source) => source.includes('strftime_now'));
   }
 
+  /** Whether the template names it anywhere: what it doesn't name is in no prompt. */
+  names(key: string): boolean {
+    return Object.values(this.sources).some((source) => source.includes(key));
+  }
+
   /** How the template writes a call, which is how the model does. */
   get toolCallForm(): ToolCallForm {
     return (this.form ??= this.writesBareCalls() ? 'bare' : 'tagged');
