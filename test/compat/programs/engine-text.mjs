@@ -18,16 +18,17 @@ function encode(tokenizer, text) {
   };
 }
 
-function converse(tokenizer, own, { template: source, messages, tools, addGenerationPrompt, spans }) {
+function converse(tokenizer, own, chat) {
+  const { template: source, messages, tools, templateVariables, addGenerationPrompt, spans } = chat;
   const template = source ? new ChatTemplate({ default: source }, tokenizer.specialTokens) : own;
   if (spans) {
     const endTokenIds = [tokenizer.idOf('<|im_end|>')];
     const { tokens, targets } = assistantSpans(tokenizer, template, { messages, tools }, { turns: spans, endTokenIds });
     return { tokens: [...tokens], targets: [...targets] };
   }
-  const text = template.render(messages, { tools, addGenerationPrompt });
+  const text = template.render(messages, { tools, templateVariables, addGenerationPrompt });
   const tokens = addGenerationPrompt
-    ? encodeChat(tokenizer, template, messages, tools)
+    ? encodeChat(tokenizer, template, messages, tools, templateVariables)
     : tokenizer.encode(text, { special: true });
   return { text, tokens: [...tokens] };
 }

@@ -107,6 +107,7 @@ def test_conversations_become_the_same_tokens(directories, originals):
                     "messages": random_conversation(source),
                     "tools": source.choice([None, TOOLS]),
                     "addGenerationPrompt": source.random() < 0.5,
+                    "templateVariables": source.choice([{}, {}, {"enable_thinking": False, "bos_token": "<begin>"}]),
                 }
                 for template in (originals["shuttle"].chat_template, MARKED, CLOSE, ODD, QWEN2, QWEN3, LLAMA3)
                 for _ in range(CONVERSATIONS)
@@ -121,7 +122,10 @@ def test_conversations_become_the_same_tokens(directories, originals):
     for name, answer in ask(directories, asked).items():
         for chat, found in zip(cases[name]["chats"], answer["chats"], strict=True):
             options = dict(
-                chat_template=chat["template"], tools=chat["tools"], add_generation_prompt=chat["addGenerationPrompt"]
+                chat_template=chat["template"],
+                tools=chat["tools"],
+                add_generation_prompt=chat["addGenerationPrompt"],
+                **chat["templateVariables"],
             )
             render = originals[name].apply_chat_template
             try:
