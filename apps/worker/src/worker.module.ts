@@ -6,6 +6,7 @@ import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
 import { WorkerHealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
+import { ResponseRetentionModule } from '@heddle/inference';
 import { JobRouter, QueuesModule } from '@heddle/queues';
 import { CallRetentionModule } from '@heddle/tracing';
 import { TrainingWorkerModule } from '@heddle/training';
@@ -28,6 +29,7 @@ export class WorkerModule {
         ArtifactStoreModule,
         AutomationDeliveryModule,
         CallRetentionModule,
+        ResponseRetentionModule,
         TrainingWorkerModule,
         WorkerHealthModule,
       ],

@@ -162,6 +162,10 @@ export class Env {
   @IsIntegerSetting(1, 1_000_000)
   CHAT_REQUESTS_PER_PROJECT = 6000;
 
+  /** Days for which stored responses are kept after they were last used; 0 keeps them for ever. */
+  @IsIntegerSetting(0, 36_500)
+  RESPONSES_RETENTION_DAYS = 30;
+
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 

@@ -24,6 +24,7 @@ export { Model } from './entities/model.entity.js';
 export { PLACE_ROLES, type PlaceRole, ProjectMember } from './entities/project-member.entity.js';
 export { Project } from './entities/project.entity.js';
 export { Registry, RegistryMember } from './entities/registry.entities.js';
+export { StoredResponse, StoredResponseItem } from './entities/response.entities.js';
 export { RunMetric } from './entities/run-metric.entity.js';
 export { Run, RUN_STATES, type RunState } from './entities/run.entity.js';
 export { Secret } from './entities/secret.entity.js';

@@ -4,6 +4,7 @@ import type { Answer } from './answer/answer.js';
 import type { ChatCompletion } from './answer/chat-completion.js';
 import { ChatForm } from './answer/chat.form.js';
 import { readChatRequest } from './request/chat-request.js';
+import { chatGeneration } from './serving/chat-generation.js';
 import { Generations } from './serving/generations.service.js';
 
 /** Chat completions, from a request's body to the events of an answer. */
@@ -14,18 +15,11 @@ export class ChatCompletionsService {
   /** @throws as {@link Generations.start} */
   start(caller: Principal, body: Buffer, left: AbortSignal): Promise<Answer<ChatCompletion>> {
     const request = readChatRequest(body);
-    const { model, messages, tools, options, answer, sent, bytes } = request;
-    const generation = {
-      model,
-      prompts: [{ messages, tools }],
-      options,
-      stream: answer.stream,
-      tokenIds: answer.tokenIds,
-      promptField: 'messages',
-      parts: messages.length,
-      sent,
-      bytes,
-    };
-    return this.generations.start(caller, generation, (context) => new ChatForm(context, request), left);
+    return this.generations.start(
+      caller,
+      chatGeneration(request, 'messages'),
+      (context) => new ChatForm(context, request),
+      left,
+    );
   }
 }

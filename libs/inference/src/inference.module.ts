@@ -6,6 +6,10 @@ import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
+import { ResponseReader } from './responses/response-reader.service.js';
+import { ResponsesController } from './responses/responses.controller.js';
+import { ResponsesService } from './responses/responses.service.js';
+import { StoredResponsesRepository } from './responses/stored-responses.repository.js';
 import { ServedModelsController } from './served-models.controller.js';
 import { ChatLimits } from './serving/chat-limits.service.js';
 import { Generations } from './serving/generations.service.js';
@@ -19,7 +23,13 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
 /** Chat with models and their checkpoints, in the way of OpenAI's API. */
 @Module({
   imports: [CallsModule, EngineModule, ModelsModule],
-  controllers: [ChatCompletionsController, CompletionsController, TokenizationController, ServedModelsController],
+  controllers: [
+    ChatCompletionsController,
+    CompletionsController,
+    ResponsesController,
+    TokenizationController,
+    ServedModelsController,
+  ],
   providers: [
     ChatCompletionsService,
     CompletionsService,
@@ -27,7 +37,10 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
     ChatTracer,
     Generations,
     ServedModelList,
+    ResponseReader,
+    ResponsesService,
     ServedModels,
+    StoredResponsesRepository,
     TokenTextsService,
     TokenizationService,
   ],

@@ -145,6 +145,12 @@ export class ChatApi {
     return fetch(this.url + CHAT, { method: 'POST', headers: this.ada.bearer, body, signal });
   }
 
+  /** The member's team. */
+  async team(): Promise<{ id: string }> {
+    const sql = 'SELECT id FROM teams WHERE name = $1';
+    return (await this.api.database.pool.query<{ id: string }>(sql, [this.ada.entity])).rows[0]!;
+  }
+
   /** From now on the answers of the project's models are traced. */
   async traceChats(): Promise<void> {
     await this.api.database.pool.query("UPDATE projects SET chat_tracing = true WHERE name = 'loom'");

@@ -14,6 +14,7 @@ import { Model } from './model.entity.js';
 import { ProjectMember } from './project-member.entity.js';
 import { Project } from './project.entity.js';
 import { Registry, RegistryMember } from './registry.entities.js';
+import { StoredResponse, StoredResponseItem } from './response.entities.js';
 import { RunMetric } from './run-metric.entity.js';
 import { Run } from './run.entity.js';
 import { Secret } from './secret.entity.js';
@@ -57,6 +58,8 @@ export const entities = [
   Run,
   RunMetric,
   Secret,
+  StoredResponse,
+  StoredResponseItem,
   Team,
   TeamMember,
   TraceFile,

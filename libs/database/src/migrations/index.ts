@@ -12,6 +12,7 @@ import { ChatTracing1764200000010 } from './1764200000010-chat-tracing.js';
 import { LoraRank1764200000011 } from './1764200000011-lora-rank.js';
 import { RepeatedJobs1764200000012 } from './1764200000012-repeated-jobs.js';
 import { PlaceNames1764200000013 } from './1764200000013-place-names.js';
+import { Responses1764200000020 } from './1764200000020-responses.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   LoraRank1764200000011,
   RepeatedJobs1764200000012,
   PlaceNames1764200000013,
+  Responses1764200000020,
 ];

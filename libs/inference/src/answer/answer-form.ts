@@ -45,4 +45,6 @@ export interface AnswerForm<A extends TracedAnswer = TracedAnswer> {
   /** Without what only training reads. */
   traced(): AnswerBuilder<A>;
   writer(): AnswerWriter;
+  /** What has to have happened before anybody hears that the answer is whole. */
+  settle?(): Promise<void>;
 }

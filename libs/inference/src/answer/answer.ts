@@ -12,7 +12,9 @@ export class Answer<A extends TracedAnswer = TracedAnswer> {
   async whole(): Promise<A> {
     const builder = this.form.builder();
     for await (const event of this.events) builder.add(event);
-    return builder.answer();
+    const answer = builder.answer();
+    await this.form.settle?.();
+    return answer;
   }
 
   /** As events of a stream. What fails is its last event: the status has long been sent. */
@@ -20,6 +22,7 @@ export class Answer<A extends TracedAnswer = TracedAnswer> {
     const writer = this.form.writer();
     try {
       for await (const event of this.events) yield writer.after(event);
+      await this.form.settle?.();
       yield writer.end();
     } catch (error) {
       yield writer.failure(shown(error));

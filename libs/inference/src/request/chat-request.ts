@@ -39,8 +39,10 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] a
  * Reads the body of a chat completion. Unknown fields are nobody's mistake.
  * @throws ParameterError for what can't be read, or is out of its bounds; what hangs on the model is for the engine to say
  */
-export function readChatRequest(body: Buffer): ChatRequest {
-  const fields = readBody(body);
+export const readChatRequest = (body: Buffer): ChatRequest => readChatFields(readBody(body), body.length);
+
+/** @param bytes of the body */
+export function readChatFields(fields: RequestFields, bytes: number): ChatRequest {
   const messages = readMessages(fields);
   const { tools, format, readsToolCalls } = readToolUse(fields);
   const options = readSamplingOptions(fields);
@@ -51,7 +53,7 @@ export function readChatRequest(body: Buffer): ChatRequest {
     options: format ? { ...options, format } : options,
     answer: { ...readAnswerOptions(fields, options), readsToolCalls },
     sent: fields.all,
-    bytes: body.length,
+    bytes,
   };
 }
 

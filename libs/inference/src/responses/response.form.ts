@@ -1,0 +1,138 @@
+import type { ApiError } from '@heddle/http';
+import type { AnswerBuilder, AnswerContext, AnswerEvent, AnswerForm, AnswerWriter } from '../answer/answer-form.js';
+import { uniqueHex } from '../answer/chat-identity.js';
+import type { AnswerOptions } from '../request/chat-request.js';
+import { type ResponseEcho, type ResponseObject, responseUsage, type ResponseUsage } from './response-object.js';
+import { type ResponseEvent, ResponseOutput } from './response-output.js';
+
+export interface ResponsePlan {
+  answer: AnswerOptions;
+  echo: ResponseEcho;
+  /** Stores it; null where it is not to be stored. */
+  save: ((response: ResponseObject) => Promise<void>) | null;
+}
+
+export type WholeResponse = ResponseObject & { usage: ResponseUsage };
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** The answer of `/v1/responses`. */
+export class ResponseForm implements AnswerForm<WholeResponse> {
+  readonly operation = 'openai.responses.create';
+  private readonly id = `resp_${uniqueHex()}`;
+  private readonly createdAt = now();
+  private readonly output: ResponseOutput;
+  private made: WholeResponse | null = null;
+
+  constructor(
+    private readonly context: AnswerContext,
+    private readonly plan: ResponsePlan,
+  ) {
+    this.output = new ResponseOutput(plan.answer, context.texts);
+  }
+
+  builder(): AnswerBuilder<WholeResponse> {
+    return { add: (event) => void this.output.push(event), answer: () => this.whole() };
+  }
+
+  /** Beside the answer itself, whose items it must not take. */
+  traced(): AnswerBuilder<WholeResponse> {
+    const output = new ResponseOutput({ ...this.plan.answer, logprobs: false }, this.context.texts);
+    return { add: (event) => void output.push(event), answer: () => this.ended(output) };
+  }
+
+  writer(): AnswerWriter {
+    return new ResponseEvents(this.output, {
+      begun: () => this.response('in_progress'),
+      whole: () => this.whole(),
+      failed: (error) => ({ ...this.response('failed'), error }),
+    });
+  }
+
+  async settle(): Promise<void> {
+    await this.plan.save?.(this.whole());
+  }
+
+  private whole(): WholeResponse {
+    return (this.made ??= this.ended(this.output));
+  }
+
+  private ended({ items, isCut, promptTokens, sampled }: ResponseOutput): WholeResponse {
+    return {
+      ...this.response(isCut ? 'incomplete' : 'completed'),
+      completed_at: isCut ? null : now(),
+      incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+      output: items,
+      usage: responseUsage(promptTokens, sampled),
+    };
+  }
+
+  private response(status: ResponseObject['status']): ResponseObject {
+    const { temperature = 1, topP = 1 } = this.context.model.base.sampling;
+    return {
+      id: this.id,
+      object: 'response',
+      created_at: this.createdAt,
+      completed_at: null,
+      status,
+      background: false,
+      error: null,
+      incomplete_details: null,
+      model: this.context.name,
+      output: [],
+      usage: null,
+      ...this.plan.echo,
+      temperature: this.plan.echo['temperature'] ?? temperature,
+      top_p: this.plan.echo['top_p'] ?? topP,
+    };
+  }
+}
+
+interface Stages {
+  begun(): ResponseObject;
+  whole(): ResponseObject;
+  failed(error: { code: string; message: string }): ResponseObject;
+}
+
+/** The typed events of a response's stream, numbered from 0. */
+class ResponseEvents implements AnswerWriter {
+  private count = 0;
+
+  constructor(
+    private readonly output: ResponseOutput,
+    private readonly stages: Stages,
+  ) {}
+
+  after(event: AnswerEvent): string {
+    return (
+      this.beginning() +
+      this.output
+        .push(event)
+        .map((one) => this.written(one))
+        .join('')
+    );
+  }
+
+  end(): string {
+    const response = this.stages.whole();
+    return this.written({ type: `response.${response.status}`, response });
+  }
+
+  failure({ status, message }: ApiError): string {
+    const code = status === 429 ? 'rate_limit_exceeded' : status < 500 ? 'invalid_prompt' : 'server_error';
+    const response = this.stages.failed({ code, message });
+    return this.beginning() + this.written({ type: 'response.failed', response });
+  }
+
+  private beginning(): string {
+    if (this.count > 0) return '';
+    const response = this.stages.begun();
+    return (
+      this.written({ type: 'response.created', response }) + this.written({ type: 'response.in_progress', response })
+    );
+  }
+
+  private written({ type, ...fields }: ResponseEvent): string {
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.count++, ...fields })}\n\n`;
+  }
+}

@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Authenticated, Caller, type Principal } from '@heddle/auth';
+import { RawBody } from '@heddle/http';
+import type { Response } from 'express';
+import { sendAnswer } from '../answer/send-answer.js';
+import { GENERATION_ERRORS, OpenAiErrors } from '../dto/openai-error.dto.js';
+import { InputItemsQuery } from './input-items.query.js';
+import {
+  DeletedAnswer,
+  ItemPageAnswer,
+  RESPONSE_EXAMPLE,
+  ResponseAnswer,
+  ResponseBody,
+  ResponseStreamEvent,
+} from './response.openapi.js';
+import { type DeletedResponse, type ItemPage, ResponseReader } from './response-reader.service.js';
+import type { ResponseObject } from './response-object.js';
+import { ResponsesService } from './responses.service.js';
+
+const BODY_LIMIT_MIB = 4;
+const NOT_FOUND = { 404: "There is no such response, or it is nobody's whom you share a team with." };
+
+@Controller('v1/responses')
+@Authenticated('bearer')
+@ApiTags('chat')
+export class ResponsesController {
+  constructor(
+    private readonly responses: ResponsesService,
+    private readonly reader: ResponseReader,
+  ) {}
+
+  /**
+   * Answers text or items, as OpenAI's newer API does, and stores the answer so that a later request can go on from it.
+   *
+   * @remarks Fields that are not listed are ignored. A client that leaves stops its generation, and nothing is stored.
+   */
+  @Post()
+  @HttpCode(200)
+  @RawBody({ mebibytes: BODY_LIMIT_MIB })
+  @ApiBody({ schema: { ...ResponseBody }, examples: { example: { value: RESPONSE_EXAMPLE } } })
+  @ApiOkResponse({
+    description: 'The answer',
+    content: {
+      'application/json': { schema: { ...ResponseAnswer } },
+      'text/event-stream': { schema: { ...ResponseStreamEvent } },
+    },
+  })
+  @OpenAiErrors({ ...GENERATION_ERRORS, 413: `The body has more than ${BODY_LIMIT_MIB} MiB.` })
+  async create(@Caller() caller: Principal, @Body() body: Buffer, @Res() response: Response): Promise<void> {
+    await sendAnswer(response, (left) => this.responses.start(caller, body, left));
+  }
+
+  /** Shows a response that was stored. */
+  @Get(':response')
+  @ApiOkResponse({ description: 'The response', schema: { ...ResponseAnswer } })
+  @OpenAiErrors(NOT_FOUND)
+  get(@Caller() caller: Principal, @Param('response') id: string): Promise<ResponseObject> {
+    return this.reader.get(caller, id);
+  }
+
+  /** Deletes a response. No request can go on from it, nor from those that went on from it. */
+  @Delete(':response')
+  @ApiOkResponse({ description: 'It is gone', schema: { ...DeletedAnswer } })
+  @OpenAiErrors(NOT_FOUND)
+  delete(@Caller() caller: Principal, @Param('response') id: string): Promise<DeletedResponse> {
+    return this.reader.delete(caller, id);
+  }
+
+  /** Lists the items that a response answered: those of its own request, not of the responses before it. */
+  @Get(':response/input_items')
+  @ApiOkResponse({ description: 'The items', schema: { ...ItemPageAnswer } })
+  @OpenAiErrors({ ...NOT_FOUND, 400: 'There is no such item to go on after.' })
+  inputItems(
+    @Caller() caller: Principal,
+    @Param('response') id: string,
+    @Query() query: InputItemsQuery,
+  ): Promise<ItemPage> {
+    return this.reader.inputItems(caller, id, query);
+  }
+
+  /** Refused: only responses in the background can be cancelled. To end one that is streamed, leave the stream. */
+  @Post(':response/cancel')
+  @OpenAiErrors({ ...NOT_FOUND, 400: 'The response has ended.' })
+  cancel(@Caller() caller: Principal, @Param('response') id: string): Promise<never> {
+    return this.reader.cancel(caller, id);
+  }
+}

@@ -1,0 +1,18 @@
+import type { ChatRequest } from '../request/chat-request.js';
+import type { GenerationRequest } from './generation-request.js';
+
+/** @param promptField what the request calls its messages */
+export function chatGeneration(request: ChatRequest, promptField: string): GenerationRequest {
+  const { model, messages, tools, options, answer, sent, bytes } = request;
+  return {
+    model,
+    prompts: [{ messages, tools }],
+    options,
+    stream: answer.stream,
+    tokenIds: answer.tokenIds,
+    promptField,
+    parts: messages.length,
+    sent,
+    bytes,
+  };
+}
