@@ -233,6 +233,24 @@ describe('GrammarCompiler', () => {
     }
   });
 
+  it.each([null, undefined])('writes {} for a tool whose parameters are %s', async (parameters) => {
+    const plain: Tool[] = [{ type: 'function', function: { name: 'now', parameters: parameters as never } }];
+    expect(sample(await compile({ type: 'tool_call' }, plain), bytes, random)).toBe(
+      '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+    );
+  });
+
+  it.each(['tagged', 'bare'] as const)('writes a call or an answer where both may come: %s', async (form) => {
+    const schema = { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] };
+    const grammar = await compile({ type: 'tool_call_or', format: { type: 'json_schema', schema } }, tools, form);
+    const texts = Array.from({ length: 40 }, () => sample(grammar, bytes, random));
+    const answers = texts.filter((text) => /^\{\s*"done":\s*(true|false)\s*\}$/.test(text));
+    const calls = texts.filter((text) => /^(<tool_call>\n)?\{"name": /.test(text));
+    expect(answers.length).toBeGreaterThan(0);
+    expect(calls.length).toBeGreaterThan(0);
+    expect(answers.length + calls.length).toBe(40);
+  });
+
   it('refuses a token that may not come, and everything after the end', async () => {
     const state = (await compile({ type: 'json_schema', schema: { type: 'null' } })).start();
     expect(state.accept('x'.charCodeAt(0))).toBe(false);

@@ -24,6 +24,8 @@ export interface ChatMessage {
   tool_calls?: ToolCall[] | null;
   tool_call_id?: string;
   refusal?: string | null;
+  /** The older form of a single call. */
+  function_call?: ToolCall['function'] | null;
 }
 
 export interface Tool {

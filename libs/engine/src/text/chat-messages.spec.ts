@@ -58,4 +58,37 @@ describe('templateMessages', () => {
       expect.objectContaining({ code: 'invalid_request', param: place, message: expect.stringContaining(place) }),
     );
   });
+
+  it('say what a refusal says, in its part or in its field', () => {
+    const refused = [{ type: 'refusal', refusal: 'No.' }];
+    expect(templateMessages([{ role: 'assistant', content: refused as never }])).toEqual([
+      { role: 'assistant', content: 'No.' },
+    ]);
+    expect(templateMessages([{ role: 'assistant', content: null, refusal: 'No.' }])).toEqual([
+      { role: 'assistant', content: 'No.' },
+    ]);
+    expect(templateMessages([{ role: 'assistant', content: 'Yes.', refusal: null }])).toEqual([
+      { role: 'assistant', content: 'Yes.' },
+    ]);
+  });
+
+  it('read the older form of a call and of its result', () => {
+    const older = { name: 'f', arguments: '{"a": 1}' };
+    expect(
+      templateMessages([
+        { role: 'assistant', content: null, function_call: older },
+        { role: 'function', name: 'f', content: '2' },
+      ]),
+    ).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ type: 'function', function: { name: 'f', arguments: { a: 1 } } }],
+      },
+      { role: 'tool', name: 'f', content: '2' },
+    ]);
+    expect(() => templateMessages([{ role: 'assistant', function_call: 'f' as never }])).toThrow(
+      'messages[0].function_call is not an object',
+    );
+  });
 });

@@ -1,6 +1,8 @@
 import { EngineError } from '../protocol/engine.errors.js';
 import type { ChatMessage } from '../protocol/chat.js';
 
+type Fields = Record<string, unknown>;
+
 /** A message as chat templates expect it. */
 export type TemplateMessage = Record<string, unknown> & { role: string; content: string };
 
@@ -14,17 +16,25 @@ export function templateMessages(messages: readonly ChatMessage[]): TemplateMess
   return messages.map((message, i) => {
     const place = `messages[${i}]`;
     const known = Object.entries(message).filter(([, value]) => value !== null && value !== undefined);
-    const { tool_calls: calls, ...rest } = Object.fromEntries(known) as Record<string, unknown>;
+    const { tool_calls: given, function_call: older, refusal, ...rest } = Object.fromEntries(known) as Fields;
+    const calls = callsOf(given, older, place);
     return {
       ...rest,
       role: roleOf(message, place),
-      content: textOf(message.content, place),
+      // What a model said when it refused is what it said.
+      content: textOf(message.content, place) || textOf(refusal, `${place}.refusal`),
       // Templates take a list, even an empty one, for calls.
-      ...(Array.isArray(calls) && calls.length > 0
-        ? { tool_calls: calls.map((call, j) => toolCall(call, `${place}.tool_calls[${j}]`)) }
-        : {}),
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
   });
+}
+
+/** `function_call` is the older form of a single call. */
+function callsOf(given: unknown, older: unknown, place: string): Fields[] {
+  const calls = Array.isArray(given) ? given.map((call, j) => toolCall(call, `${place}.tool_calls[${j}]`)) : [];
+  if (older === undefined || calls.length > 0) return calls;
+  if (typeof older !== 'object') throw invalid(`${place}.function_call`, 'is not an object');
+  return [toolCall({ type: 'function', function: older }, place)];
 }
 
 function roleOf(message: ChatMessage, place: string): string {
@@ -42,10 +52,12 @@ function textOf(content: unknown, place: string): string {
 
 function textOfPart(part: unknown, place: string): string {
   if (typeof part === 'string') return part;
-  const { type, text } = Object(part) as { type?: unknown; text?: unknown };
-  if (type !== 'text')
-    throw invalid(`${place}.type`, `is ${JSON.stringify(type) ?? 'missing'}: only "text" is supported`);
-  if (typeof text !== 'string') throw invalid(`${place}.text`, 'is not a string');
+  const given = Object(part) as Fields;
+  const { type } = given;
+  if (type !== 'text' && type !== 'refusal')
+    throw invalid(`${place}.type`, `is ${JSON.stringify(type) ?? 'missing'}: only "text" and "refusal" are supported`);
+  const text = given[type];
+  if (typeof text !== 'string') throw invalid(`${place}.${type}`, 'is not a string');
   return text;
 }
 

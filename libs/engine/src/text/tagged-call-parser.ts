@@ -45,7 +45,7 @@ export class TaggedCallParser {
       }
       const close = this.closingTag();
       if (close === null && !atEnd) return content;
-      const call = readToolCall(this.pending.slice(this.body, close ?? undefined));
+      const call = readToolCall(this.pending.slice(this.body, close ?? undefined), ['arguments', 'parameters']);
       if (call) {
         this.toolCalls.push(call);
         this.pending = close === null ? '' : this.pending.slice(close + CLOSE.length);

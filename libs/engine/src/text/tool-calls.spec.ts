@@ -54,6 +54,7 @@ describe('tool calls in tags', () => {
     ['{"arguments": {"a": 1}, "name": "f"}', '{"a":1}'],
     ['{"name": "f", "arguments": "{\\"a\\": 1}"}', '{"a": 1}'],
     ['{"name": "f"}', '{}'],
+    ['{"name": "f", "parameters": {"n": 1.0}}', '{"n": 1.0}'],
   ])('gives the arguments of %s as %s', (body, expected) => {
     expect(parseToolCalls(call(body), 'tagged').toolCalls).toEqual([{ name: 'f', arguments: expected }]);
   });

@@ -11,6 +11,7 @@ const OPTIONS: AnswerOptions = {
   tokensAsIds: false,
   readsToolCalls: false,
   parallelToolCalls: true,
+  legacyCalls: false,
 };
 const identity = { id: 'chatcmpl-1', created: 1, model: 'm', system_fingerprint: 'step1' };
 const texts = { of: (id: number) => ({ token: String.fromCharCode(id), bytes: [id] }) };

@@ -3,7 +3,7 @@ import { type SampledToken, toolCallReader, type ToolCallReader, type ToolCallFo
 import type { AnswerEvent, AnswerWriter } from './answer-form.js';
 import type { AnswerOptions } from '../request/chat-request.js';
 import type { TokenTexts } from '../serving/token-texts.service.js';
-import { answeredToolCall, type AnsweredToolCall } from './chat-completion.js';
+import { answeredToolCall, type AnsweredToolCall, finishReason } from './chat-completion.js';
 import type { ChatIdentity } from './chat-identity.js';
 import { DONE, eventText } from './event-text.js';
 import { choiceLogprobs } from './token-logprobs.js';
@@ -13,6 +13,7 @@ interface Delta {
   role?: 'assistant';
   content?: string | null;
   tool_calls?: (AnsweredToolCall & { index: number })[];
+  function_call?: AnsweredToolCall['function'];
 }
 
 interface Streamed {
@@ -85,7 +86,14 @@ export class ChatChunks implements AnswerWriter {
     const { parser } = this.choices[choice]!;
     const rest: Delta = { ...contentDelta(parser?.finish() ?? ''), ...this.newCalls(choice) };
     const last = Object.keys(rest).length > 0 ? this.chunk(choice, rest, []) : '';
-    return opening + last + this.chunk(choice, {}, [], { finish_reason: reason, stop_reason: stop });
+    return (
+      opening +
+      last +
+      this.chunk(choice, {}, [], {
+        finish_reason: finishReason(reason, this.options.legacyCalls),
+        stop_reason: stop,
+      })
+    );
   }
 
   private newCalls(choice: number): Delta {
@@ -95,7 +103,8 @@ export class ChatChunks implements AnswerWriter {
       .slice(streamed.calls)
       .map((call, i) => ({ index: streamed.calls + i, ...answeredToolCall(call) }));
     streamed.calls += calls.length;
-    return calls.length > 0 ? { tool_calls: calls } : {};
+    if (calls.length === 0) return {};
+    return this.options.legacyCalls ? { function_call: calls[0]!.function } : { tool_calls: calls };
   }
 
   private chunk(index: number, delta: Delta, tokens: readonly SampledToken[], ending: object = {}): string {

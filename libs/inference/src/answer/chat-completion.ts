@@ -14,9 +14,15 @@ export interface AnsweredToolCall {
 
 export interface ChatChoice {
   index: number;
-  message: { role: 'assistant'; content: string | null; refusal: null; tool_calls?: AnsweredToolCall[] };
+  message: {
+    role: 'assistant';
+    content: string | null;
+    refusal: null;
+    tool_calls?: AnsweredToolCall[];
+    function_call?: AnsweredToolCall['function'];
+  };
   logprobs: ChoiceLogprobs | null;
-  finish_reason: FinishReason;
+  finish_reason: FinishReason | 'function_call';
   /** The stop string or token that ended it, as vLLM has it. */
   stop_reason: string | number | null;
   token_ids?: number[];
@@ -75,7 +81,7 @@ export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
 
   private choice({ tokens, finished }: Gathered, index: number): ChatChoice {
     const { reason, stop, content, toolCalls } = finished!;
-    const { logprobs, tokenIds, tokensAsIds, parallelToolCalls } = this.options;
+    const { logprobs, tokenIds, tokensAsIds, parallelToolCalls, legacyCalls } = this.options;
     const calls = (parallelToolCalls ? toolCalls : toolCalls.slice(0, 1)).map(answeredToolCall);
     return {
       index,
@@ -83,15 +89,19 @@ export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
         role: 'assistant',
         content,
         refusal: null,
-        ...(calls.length > 0 ? { tool_calls: calls } : {}),
+        ...(calls.length > 0 ? (legacyCalls ? { function_call: calls[0]!.function } : { tool_calls: calls }) : {}),
       },
       logprobs: logprobs ? choiceLogprobs(tokens, this.texts, tokensAsIds) : null,
-      finish_reason: reason,
+      finish_reason: finishReason(reason, legacyCalls),
       stop_reason: stop,
       ...(tokenIds ? { token_ids: tokens.map(({ id }) => id) } : {}),
     };
   }
 }
+
+/** The older form has a word of its own. */
+export const finishReason = (reason: FinishReason, legacy: boolean): FinishReason | 'function_call' =>
+  legacy && reason === 'tool_calls' ? 'function_call' : reason;
 
 export const answeredToolCall = (called: AnsweredToolCall['function']): AnsweredToolCall => ({
   id: toolCallId(),

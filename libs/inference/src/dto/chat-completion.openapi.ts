@@ -6,6 +6,8 @@ export const Message = Type.Object({
   role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: optional(Type.Union([Type.String(), Type.Array(Type.Object({ type: Type.String(), text: Type.String() }))])),
   tool_calls: optional(Type.Array(Type.Object({}))),
+  function_call: optional(Type.Object({ name: Type.String(), arguments: Type.String() })),
+  refusal: optional(Type.String()),
   tool_call_id: optional(Type.String()),
 });
 
@@ -39,6 +41,12 @@ export const ChatCompletionBody: TSchema = Type.Object({
   messages: Type.Array(Message, { minItems: 1 }),
   tools: optional(Type.Array(Tool)),
   tool_choice: optional(ToolChoice),
+  functions: optional(Type.Array(Tool.properties.function, { description: 'The older form of `tools`' })),
+  function_call: optional(
+    Type.Union([Type.Enum(['none', 'auto']), Type.Object({ name: Type.String() })], {
+      description: 'The older form of `tool_choice`; a call is then answered as `function_call`',
+    }),
+  ),
   parallel_tool_calls: optional(Type.Boolean({ default: true })),
   response_format: optional(ResponseFormat),
   stream: optional(Type.Boolean({ default: false })),
@@ -77,7 +85,7 @@ const head = {
   system_fingerprint: Type.String({ description: 'Which weights answered: `stepN`, or the base model' }),
 };
 const ending = {
-  finish_reason: Type.Enum(['stop', 'length', 'tool_calls']),
+  finish_reason: Type.Enum(['stop', 'length', 'tool_calls', 'function_call']),
   stop_reason: Type.Union([Type.String(), Type.Integer(), Type.Null()]),
 };
 const TokenIds = Type.Optional(Type.Array(Type.Integer()));
@@ -93,6 +101,7 @@ export const ChatCompletionAnswer: TSchema = Type.Object({
         content: nullable(Type.String()),
         refusal: Type.Null(),
         tool_calls: Type.Optional(Type.Array(ToolCall)),
+        function_call: Type.Optional(ToolCall.properties.function),
       }),
       logprobs: nullable(Logprobs),
       ...ending,

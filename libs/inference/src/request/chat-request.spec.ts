@@ -18,6 +18,7 @@ describe('readChatRequest', () => {
       tokensAsIds: false,
       readsToolCalls: false,
       parallelToolCalls: true,
+      legacyCalls: false,
     });
   });
 
@@ -93,7 +94,29 @@ describe('readChatRequest', () => {
     expect(request.options.format).toEqual(format);
   });
 
+  it('reads functions and function_call as the older form of tools', () => {
+    const functions = [{ name: 'a', parameters: null }, { name: 'b' }];
+    const request = read({ functions, function_call: { name: 'b' } });
+    expect(request.tools).toEqual(functions.map((described) => ({ type: 'function', function: described })));
+    expect(request.options.format).toEqual({ type: 'tool_call', name: 'b' });
+    expect(request.answer).toMatchObject({ readsToolCalls: true, legacyCalls: true, parallelToolCalls: false });
+    expect(read({ functions, function_call: 'none' })).toMatchObject({ tools: null, answer: { legacyCalls: false } });
+    expect(read({ functions, tools: [tool('c')] }).answer.legacyCalls).toBe(false);
+  });
+
+  it('lets a model that is offered tools call one or answer in the format', () => {
+    const response_format = { type: 'json_object' };
+    const format = (fields: object) => read({ tools: [tool('a')], response_format, ...fields }).options.format;
+    expect(format({})).toEqual({ type: 'tool_call_or', format: { type: 'json_object' } });
+    expect(format({ tool_choice: 'required' })).toEqual({ type: 'tool_call' });
+    expect(format({ tool_choice: 'none' })).toEqual({ type: 'json_object' });
+  });
+
   it.each([
+    [{ functions: [{ name: 'a' }], function_call: { name: 'b' } }, 'function_call', "'b'"],
+    [{ functions: [], function_call: { name: 'b' } }, 'function_call', 'no tools'],
+    [{ functions: [{}] }, 'functions[0].name', 'missing'],
+    [{ functions: [{ name: 'a' }], function_call: 'required' }, 'function_call', "'auto'"],
     [{ tools: [], tool_choice: 'required' }, 'tool_choice', 'no tools'],
     [{ tools: [tool('a')], tool_choice: tool('b') }, 'tool_choice', "'b'"],
     [{ tools: [tool('')] }, 'tools[0].function.name', 'empty'],

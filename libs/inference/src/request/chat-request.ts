@@ -1,4 +1,5 @@
-import type { ChatMessage, SamplingOptions, Tool } from '@heddle/engine';
+import type { ChatMessage, OutputFormat, SamplingOptions, Tool } from '@heddle/engine';
+import { ParameterError } from '@heddle/http';
 import type { RequestFields } from './request-fields.js';
 import { readBody } from './request-body.js';
 import { readSamplingOptions } from './sampling-options.reader.js';
@@ -18,6 +19,8 @@ export interface AnswerOptions {
   readsToolCalls: boolean;
   /** Otherwise the first call of a choice is the only one. */
   parallelToolCalls: boolean;
+  /** A call is answered as `function_call`. */
+  legacyCalls: boolean;
 }
 
 export interface ChatRequest {
@@ -44,17 +47,31 @@ export const readChatRequest = (body: Buffer): ChatRequest => readChatFields(rea
 /** @param bytes of the body */
 export function readChatFields(fields: RequestFields, bytes: number): ChatRequest {
   const messages = readMessages(fields);
-  const { tools, format, readsToolCalls } = readToolUse(fields);
+  const { tools, format: call, readsToolCalls, isLegacy } = readToolUse(fields);
   const options = readSamplingOptions(fields);
+  const format = call ?? (readsToolCalls ? besideCalls(options.format) : options.format);
+  const answer = readAnswerOptions(fields, options);
   return {
     model: fields.required('model', fields.string('model')),
     messages,
     tools,
     options: format ? { ...options, format } : options,
-    answer: { ...readAnswerOptions(fields, options), readsToolCalls },
+    answer: {
+      ...answer,
+      readsToolCalls,
+      parallelToolCalls: answer.parallelToolCalls && !isLegacy,
+      legacyCalls: isLegacy,
+    },
     sent: fields.all,
     bytes,
   };
+}
+
+/** Who may call a tool need not answer in the format. */
+function besideCalls(format: OutputFormat | undefined): OutputFormat | undefined {
+  if (!format || format.type === 'tool_call' || format.type === 'tool_call_or') return format;
+  if (format.type !== 'grammar') return { type: 'tool_call_or', format };
+  throw new ParameterError('structured_outputs', 'A grammar is not supported together with tools that may be called');
 }
 
 /** What the roles' contents must be is for the template to say. */
@@ -68,7 +85,7 @@ export function readMessages(fields: RequestFields): ChatMessage[] {
 function readAnswerOptions(
   fields: RequestFields,
   { topLogprobs = 0 }: SamplingOptions,
-): Omit<AnswerOptions, 'readsToolCalls'> {
+): Omit<AnswerOptions, 'readsToolCalls' | 'legacyCalls'> {
   // Training clients read logprobs that they never ask for.
   const logprobs = fields.boolean('logprobs') ?? true;
   if (!logprobs && topLogprobs > 0) throw fields.refusal('top_logprobs', 'needs logprobs to be true');

@@ -7,38 +7,61 @@ export interface ToolUse {
   /** Where a call is demanded. */
   format: Extract<OutputFormat, { type: 'tool_call' }> | null;
   readsToolCalls: boolean;
+  /** They were offered as `functions`: a call is answered in that older form, of which there is one. */
+  isLegacy: boolean;
 }
 
-const NO_TOOLS: ToolUse = { tools: null, format: null, readsToolCalls: false };
+const NO_TOOLS: ToolUse = { tools: null, format: null, readsToolCalls: false, isLegacy: false };
 const CHOICES = ['none', 'auto', 'required'] as const;
 
-/** `tools` and `tool_choice`. Tools that must not be called are not shown to the model. */
+/**
+ * `tools` and `tool_choice`, or the older `functions` and `function_call`. Tools that must not be called are not shown to the
+ * model.
+ */
 export function readToolUse(fields: RequestFields): ToolUse {
-  const tools = readTools(fields);
-  const choice = readChoice(fields);
+  const isLegacy = !fields.has('tools') && fields.has('functions');
+  const [tools, choice] = isLegacy
+    ? [readFunctions(fields), readFunctionChoice(fields)]
+    : [readTools(fields), readChoice(fields)];
+  const choiceField = isLegacy ? 'function_call' : 'tool_choice';
   if (tools.length === 0) {
     if (choice === 'none' || choice === 'auto') return NO_TOOLS;
-    throw fields.refusal('tool_choice', 'demands a call, but there are no tools');
+    throw fields.refusal(choiceField, 'demands a call, but there are no tools');
   }
   if (choice === 'none') return NO_TOOLS;
-  const offered = { tools, readsToolCalls: true };
+  const offered = { tools, readsToolCalls: true, isLegacy };
   if (choice === 'auto') return { ...offered, format: null };
   if (choice === 'required') return { ...offered, format: { type: 'tool_call' } };
   const { name } = choice;
   if (tools.some((tool) => tool.function.name === name)) return { ...offered, format: { type: 'tool_call', name } };
-  throw fields.refusal('tool_choice', `names '${name}', which is none of the tools`);
+  throw fields.refusal(choiceField, `names '${name}', which is none of the tools`);
 }
 
 function readTools(fields: RequestFields): Tool[] {
   const tools = fields.objects('tools') ?? [];
   return tools.map((tool) => {
     tool.required('type', tool.oneOf('type', ['function']));
-    const described = tool.required('function', tool.object('function'));
-    if (described.required('name', described.string('name')) === '')
-      throw described.refusal('name', 'must not be empty');
-    described.object('parameters');
+    checkFunction(tool.required('function', tool.object('function')));
     return tool.all as unknown as Tool;
   });
+}
+
+function readFunctions(fields: RequestFields): Tool[] {
+  return fields.required('functions', fields.objects('functions')).map((described) => {
+    checkFunction(described);
+    return { type: 'function', function: described.all } as unknown as Tool;
+  });
+}
+
+function checkFunction(described: RequestFields): void {
+  if (described.required('name', described.string('name')) === '') throw described.refusal('name', 'must not be empty');
+  described.object('parameters');
+}
+
+function readFunctionChoice(fields: RequestFields): 'none' | 'auto' | { name: string } {
+  if (typeof fields.get('function_call') !== 'object') return fields.oneOf('function_call', ['none', 'auto']) ?? 'auto';
+  const named = fields.required('function_call', fields.object('function_call'));
+  return { name: named.required('name', named.string('name')) };
 }
 
 function readChoice(fields: RequestFields): (typeof CHOICES)[number] | { name: string } {
