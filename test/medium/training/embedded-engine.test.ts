@@ -121,6 +121,21 @@ describe('the embedded engine', () => {
       ]);
     });
 
+    it('fails at once where they are nested too deeply', async () => {
+      const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+      const text = JSON.stringify({
+        model_id: model,
+        trajectory_groups: [{ trajectories: [{ exchanges: { chat_completions: [recorded(name, 5, 'DEEP')] } }] }],
+      });
+      const answer = await fetch(`${t.url}/v1/preview/training-jobs`, {
+        method: 'POST',
+        headers: { ...t.ada.bearer, 'content-type': 'application/json' },
+        body: text.replace('"DEEP"', deep),
+      });
+      const job = await t.ended(String(((await answer.json()) as Json)['id']));
+      expect(job).toMatchObject({ state: 'FAILED', attempts: 1, error: 'A trajectory is nested too deeply' });
+    });
+
     it('names the place of a token that there is not', async () => {
       const job = await trainOn({ chat_completions: [recorded(name, 5)] }, { chat_completions: [recorded(name, 1e6)] });
       const place = 'trajectory_groups[0].trajectories[1].exchanges.chat_completions[0].response.choices[0]';
@@ -158,69 +173,6 @@ describe('the embedded engine', () => {
     const [started, ...rest] = await t.events(String(job['id']));
     expect(started!.data).toMatchObject({ num_trajectories: 10_000, num_trainable_tokens: 10_000 });
     expect(rest.filter(({ type }) => type === 'gradient_step')).toHaveLength(started!.data['num_sequences'] as number);
-  });
-
-  describe('fine-tunes', () => {
-    const user = (content: string): Json => ({ role: 'user', content });
-    const assistant = (content: string, marks: Json = {}): Json => ({ role: 'assistant', content, ...marks });
-
-    async function fineTune(
-      model: string,
-      ...examples: Json[]
-    ): Promise<{ tokens: number; learnt: number; loss: number }> {
-      const path = `/v1/preview/sft-training-jobs/upload?model_id=${model}`;
-      const body = examples.map((each) => JSON.stringify(each)).join('\n');
-      const answer = await fetch(t.url + path, { method: 'POST', headers: t.ada.bearer, body });
-      const { id } = (await answer.json()) as { id: string };
-      expect(await t.ended(id)).toMatchObject({ state: 'FINISHED', error: null });
-      const { num_tokens, num_trainable_tokens, loss } = (await t.events(id))[1]!.data as Record<string, number>;
-      return { tokens: num_tokens!, learnt: num_trainable_tokens!, loss: loss! };
-    }
-
-    it('on turns of weight 1 alone, however the file says so', async () => {
-      const turns = (first: Json, second: Json): Json => ({
-        messages: [user('yes or no?'), assistant('maybe', first), user('again?'), assistant('no', second)],
-      });
-      const whole = await fineTune(await t.model(), turns({}, {}));
-      const first = await fineTune(await t.model(), turns({}, { weight: 0 }));
-      const second = await fineTune(await t.model(), turns({ weight: 0 }, { weight: 1 }));
-      // All see the same, and what they learn adds up.
-      expect([first.tokens, second.tokens]).toEqual([whole.tokens, whole.tokens]);
-      expect(first.learnt + second.learnt).toBe(whole.learnt);
-      const sum = first.loss * first.learnt + second.loss * second.learnt;
-      expect(sum / whole.learnt).toBeCloseTo(whole.loss, 5);
-      expect(first.loss).not.toBeCloseTo(second.loss, 2);
-      const masked = await fineTune(await t.model(), turns({ loss_mask: 0 }, { loss_mask: 1 }));
-      const listed = await fineTune(await t.model(), { ...turns({}, {}), loss_mask: [0, 0, 0, 1] });
-      expect([masked, listed]).toEqual([second, second]);
-    });
-
-    it('on the same tokens, whether calls are written in the newer or the older way', async () => {
-      const described = { name: 'look', parameters: { type: 'object' } };
-      const called = { name: 'look', arguments: '{"at": "loom"}' };
-      const newer = {
-        messages: [
-          user('what is there?'),
-          { role: 'assistant', content: null, tool_calls: [{ type: 'function', function: called }] },
-        ],
-        tools: [{ type: 'function', function: described }],
-      };
-      const withObject = structuredClone(newer);
-      withObject.messages[1] = {
-        role: 'assistant',
-        tool_calls: [{ type: 'function', function: { ...called, arguments: { at: 'loom' } } }],
-      };
-      const older = {
-        messages: [user('what is there?'), { role: 'assistant', content: null, function_call: called }],
-        functions: [described],
-      };
-      const [first, ...others] = [
-        await fineTune(await t.model(), newer),
-        await fineTune(await t.model(), withObject),
-        await fineTune(await t.model(), older),
-      ];
-      expect(others).toEqual([first, first]);
-    });
   });
 
   it('fine-tunes on lines', async () => {

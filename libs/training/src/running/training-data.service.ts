@@ -57,7 +57,10 @@ export class TrainingDataService {
     try {
       yield* this.bodies.groups(path, model);
     } catch (error) {
-      throw error instanceof NotFoundError ? new TrainingDataError(error.message) : error;
+      if (error instanceof NotFoundError) throw new TrainingDataError(error.message);
+      // Of the stack, which JSON of many levels fills.
+      if (error instanceof RangeError) throw new TrainingDataError('A trajectory is nested too deeply');
+      throw error;
     }
   }
 

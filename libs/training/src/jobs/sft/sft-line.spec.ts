@@ -115,6 +115,12 @@ describe('readSftLine', () => {
     expect(read).toMatchObject({ problem: { path: ['messages'], msg: expect.stringContaining(`(${keys})`) } });
   });
 
+  it('refuses what is nested too deeply', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = line({ messages: [user, call({ name: 'f', arguments: { deep: 'DEEP' } })] }).replace('"DEEP"', deep);
+    expect(readSftLine({ number: 3, text })).toEqual({ problem: { line: 3, path: [], msg: 'is nested too deeply' } });
+  });
+
   it('takes a blank line for nothing', () => {
     expect(readSftLine({ number: 1, text: ' \t' })).toBeNull();
   });

@@ -21,8 +21,11 @@ export function readSftLine(line: TextLine): { example: SftExample } | { problem
   try {
     return { example: readExample(parse(line)) };
   } catch (error) {
-    if (!(error instanceof BadPlace)) throw error;
-    return { problem: { line: line.number, path: error.path, msg: error.message } };
+    const problem = { line: line.number };
+    if (error instanceof BadPlace) return { problem: { ...problem, path: error.path, msg: error.message } };
+    // Of the stack, which JSON of many levels fills.
+    if (error instanceof RangeError) return { problem: { ...problem, path: [], msg: 'is nested too deeply' } };
+    throw error;
   }
 }
 
