@@ -2,17 +2,22 @@ import { Arena } from '../tensor/arena.js';
 import type { Address } from '../tensor/kernels.js';
 import { prepareHeads } from './attention-heads.js';
 import type { AdapterView, Compute } from './compute.js';
-import type { KeyValueCache } from './key-value-cache.js';
+import type { CacheView } from './key-value-cache.js';
 import type { LinearModule, ModelConfig } from './model-config.js';
 
 /** New tokens of one sequence, or of several that are the same from their first token to the last of these. */
 export interface DecodeItem {
   /** With room for the new tokens: one for each sequence. */
-  caches: readonly KeyValueCache[];
+  caches: readonly CacheView[];
   adapter: AdapterView | null;
   /** Position of the first of `tokens`; the cache holds everything before. */
   position: number;
   tokens: readonly number[];
+  /**
+   * Called when the tokens' keys and values of a layer are in the caches; returns when the caches hold everything before
+   * them, where other threads compute that at the same time.
+   */
+  reached?: (layer: number) => void;
 }
 
 /** Rows of the batch that one adapter works on. */
@@ -128,7 +133,7 @@ export class DecodePass {
     this.linear(layer, 'self_attn.v_proj', normed, v);
     prepareHeads(compute, layer, rows, positions, buffers, buffers, buffers.headInverse);
     let row = 0;
-    for (const { caches, position, tokens } of items) {
+    for (const { caches, position, tokens, reached } of items) {
       const n = tokens.length;
       const keyAt = k + row * keyValueHeads * headSize * 4;
       const valueAt = v + row * keyValueHeads * headSize * 4;
@@ -137,6 +142,7 @@ export class DecodePass {
         const [keys, values] = [cache.keys(layer), cache.values(layer)];
         kernels.appendCache(n, position, keyValueHeads, headSize, cache.capacity, keyAt, valueAt, keys, values);
       }
+      reached?.(layer);
       const cache = caches[0]!;
       kernels.attendCache(
         n,

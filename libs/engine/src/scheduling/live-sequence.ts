@@ -6,6 +6,7 @@ import { RandomStream } from '../sampling/random-stream.js';
 import { TokenPicker } from '../sampling/token-picker.js';
 import type { SampleSpec } from '../threads/sample-task.js';
 import { commonLength } from './prefix-store.js';
+import { LEAST_SHARED, DividedPrompt, sharedTokens } from './divided-prompt.js';
 
 /** Answers sampled until one is valid. */
 export const MAX_SAMPLES = 16;
@@ -28,6 +29,10 @@ export class LiveSequence {
   /** How many of `tokens` the cache holds. */
   computed = 0;
   cache: KeyValueCache | null = null;
+  /** While other threads may compute pieces of its tokens. */
+  shared: DividedPrompt | null = null;
+  /** Whether they may at all: not again when one of them died of it. */
+  mayShare = true;
   /** Of `tokens`: equal where they are. */
   hash = 0;
   private readonly random: RandomStream;
@@ -102,8 +107,32 @@ export class LiveSequence {
     return options.stopTokenIds.includes(last) || count >= options.maxTokens;
   }
 
+  /** Lets `threads` compute what is missing, where that is much. */
+  share(threads: number): DividedPrompt | null {
+    const { tokens, computed: start, cache, mayShare } = this;
+    if (this.shared || !mayShare || threads < 2 || tokens.length - start < LEAST_SHARED) return this.shared;
+    const adapter = this.spec.adapter?.view ?? null;
+    return (this.shared = new DividedPrompt(
+      { cache: cache!.place, adapter, start, tokens: sharedTokens(tokens.slice(start)) },
+      threads,
+    ));
+  }
+
+  /** `count` more tokens are computed, or a piece of those that are shared. */
+  advance(count: number, layers: number): void {
+    this.computed = this.shared ? this.shared.computed(layers) : this.computed + count;
+    if (this.computed === this.tokens.length) this.endSharing();
+  }
+
+  /** No other thread computes for it any more when this returns. */
+  endSharing(): void {
+    this.shared?.close();
+    this.shared = null;
+  }
+
   /** Gives up its memory; it can be computed again. */
   evict(): void {
+    this.endSharing();
     this.cache?.release();
     this.cache = null;
     this.computed = 0;

@@ -7,16 +7,26 @@ import type { SamplingOptions, SampledToken } from '../protocol/generate.js';
 import { Arena } from '../tensor/arena.js';
 import { TINY_FAMILIES, tinyModel } from '../model/tiny-model.fixture.js';
 import type { SampleSpec } from '../threads/sample-task.js';
+import { PromptBoard } from './prompt-board.js';
+import { PieceWorker } from './piece-worker.js';
 import { SampleScheduler, STEP_ROWS, STEP_SEQUENCES } from './sample-scheduler.js';
+import type { PromptOffer } from './divided-prompt.js';
 
 const RANK = 3;
 
-function setUp(cacheBytes = 4_000_000, change: Partial<ModelConfig> = {}) {
+/** @param ask what another thread does when it is asked to help with a prompt */
+function setUp(
+  cacheBytes = 4_000_000,
+  change: Partial<ModelConfig> = {},
+  ask?: (offer: PromptOffer, helper: PieceWorker) => void,
+) {
   const { model, adapter, config } = tinyModel(change, RANK);
   const region = (bytes: number) => ({ address: model.tensors.allocate(bytes), bytes });
   const compute = new Compute(model.view, model.tensors.allocate(Compute.SCRATCH));
   const arena = region(DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, RANK));
-  const scheduler = new SampleScheduler(compute, arena, region(cacheBytes), []);
+  const helper = new PieceWorker(compute, region(arena.bytes), 1);
+  const helpers = ask ? { threads: 2, ask: (offer: PromptOffer) => ask(offer, helper) } : null;
+  const scheduler = new SampleScheduler(compute, arena, region(cacheBytes), [], helpers);
   const training = region(4_000_000);
   const decoder = new Decoder(compute, new Arena(training.address, training.bytes));
   return { scheduler, decoder, adapter, config };
@@ -135,6 +145,49 @@ describe('the sample scheduler', () => {
     for (const [id, tokens] of specs) roomy.scheduler.add(spec(roomy, id, tokens, options), null);
     for (const [id, tokens] of specs) tight.scheduler.add(spec(tight, id, tokens, options), null);
     expect(finish(tight.scheduler)).toEqual(finish(roomy.scheduler));
+  });
+
+  describe('with a prompt of which other threads compute pieces', () => {
+    const LONG = { contextLength: 1024 };
+    const long = prompt(900, 1);
+    const sampledFrom = (engine: SetUp) => {
+      engine.scheduler.add(spec(engine, 1, long), null);
+      engine.scheduler.add(spec(engine, 2, prompt(30, 2), { maxTokens: 40 }), null);
+      engine.scheduler.add(spec(engine, 3, long), null);
+      return finish(engine.scheduler);
+    };
+    const alone = sampledFrom(setUp(8_000_000, LONG));
+
+    // There are seven pieces and a rest, and what comes third finds all of them in the cache of the first.
+    it.each([
+      [1, 4],
+      [3, 6],
+    ])('samples the same, be it %i at a time', (count, all) => {
+      let pieces = 0;
+      const ask = (offer: PromptOffer, helper: PieceWorker) => {
+        for (let i = 0; i < count; i++) pieces += helper.help(offer) ? 1 : 0;
+      };
+      expect(sampledFrom(setUp(8_000_000, LONG, ask))).toEqual(alone);
+      expect(pieces).toBe(all);
+    });
+
+    it('begins again without help where a thread died of it', () => {
+      const dying = ({ board: buffer }: PromptOffer) => {
+        const board = new PromptBoard(buffer);
+        board.enter(1);
+        board.lost(1);
+      };
+      expect(sampledFrom(setUp(8_000_000, LONG, dying))).toEqual(alone);
+    });
+
+    it('can be stopped in the middle, and what was computed serves the next', () => {
+      const engine = setUp(8_000_000, LONG, (offer, helper) => helper.help(offer));
+      engine.scheduler.add(spec(engine, 1, long), null);
+      engine.scheduler.step();
+      engine.scheduler.stop(1);
+      expect(engine.scheduler.step()).toEqual([{ type: 'done', id: 1 }]);
+      expect(sampledFrom(engine)).toEqual(alone);
+    });
   });
 
   it('fails a sequence that is larger than all the memory, and goes on with the others', () => {

@@ -7,8 +7,11 @@ import { Arena } from '../tensor/arena.js';
 import { FreeList } from '../tensor/free-list.js';
 import type { Address } from '../tensor/kernels.js';
 import type { Region, SampleOutcome, SampleSpec } from '../threads/sample-task.js';
+import { type BatchItem, decodeItem } from './batch-item.js';
 import { LiveSequence } from './live-sequence.js';
 import { commonLength, PrefixStore } from './prefix-store.js';
+import { BoardClosedError, PIECE } from './prompt-board.js';
+import type { PromptOffer } from './divided-prompt.js';
 
 /** Tokens computed in one step, over all sequences: bounds how long a step takes and how much memory. */
 export const STEP_ROWS = 256;
@@ -17,10 +20,12 @@ export const STEP_SEQUENCES = 64;
 /** So many tokens of a shared beginning are worth waiting a step for. */
 const WORTH_WAITING = 16;
 
-/** Sequences that are the same so far, and how many tokens are computed for all of them now. */
-interface BatchItem {
-  sequences: LiveSequence[];
-  count: number;
+/** Other threads that may compute pieces of a long prompt. */
+export interface Helpers {
+  /** All threads, this one too. */
+  threads: number;
+  /** Called for each piece as long as there are others. */
+  ask: (offer: PromptOffer) => void;
 }
 
 /**
@@ -41,6 +46,7 @@ export class SampleScheduler {
     arena: Region,
     caches: Region,
     private readonly endTokenIds: readonly number[],
+    private readonly helpers: Helpers | null = null,
   ) {
     this.pass = new DecodePass(compute, new Arena(arena.address, arena.bytes));
     this.list = FreeList.over(caches.address, caches.bytes);
@@ -106,6 +112,15 @@ export class SampleScheduler {
     let room = STEP_ROWS;
     for (const sequence of [...this.live].sort((a, b) => missing(a) - missing(b))) {
       if (!sequence.cache) continue;
+      const shared = sequence.share(this.helpers?.threads ?? 1);
+      if (shared) {
+        if (room < PIECE) continue;
+        if (shared.offer) this.helpers?.ask(shared.offer);
+        const piece = shared.take();
+        items.push({ sequences: [sequence], ...piece });
+        room -= piece.count;
+        continue;
+      }
       const alike = sampling.get(sequence.hash);
       if (alike?.sequences[0]!.isLike(sequence)) {
         if (this.makeRoom(sequence, sequence.tokens.length)) alike.sequences.push(sequence);
@@ -113,36 +128,42 @@ export class SampleScheduler {
       }
       const count = Math.min(room, missing(sequence));
       if (count === 0 || !this.makeRoom(sequence, sequence.computed + count)) continue;
-      const item = { sequences: [sequence], count };
+      const item = { sequences: [sequence], position: sequence.computed, count };
       items.push(item);
       if (count === missing(sequence)) sampling.set(sequence.hash, item);
       room -= count;
     }
     // Making room for a later sequence may have taken an earlier one's.
     return items
-      .map(({ sequences, count }) => ({ sequences: sequences.filter(({ cache }) => cache !== null), count }))
+      .map((item) => ({ ...item, sequences: item.sequences.filter(({ cache }) => cache !== null) }))
       .filter(({ sequences }) => sequences.length > 0)
       .sort((a, b) => a.sequences[0]!.adapterKey - b.sequences[0]!.adapterKey);
   }
 
   private run(batch: BatchItem[]): void {
-    const logits = this.pass.run(
-      batch.map(({ sequences, count }) => {
-        const { computed, tokens, spec } = sequences[0]!;
-        return {
-          caches: sequences.map(({ cache }) => cache!),
-          adapter: spec.adapter?.view ?? null,
-          position: computed,
-          tokens: tokens.slice(computed, computed + count),
-        };
-      }),
-    );
-    const { vocabularySize } = this.compute.model.config;
+    const logits = this.logitsOf(batch);
+    if (logits === null) return;
+    const { vocabularySize, layers } = this.compute.model.config;
     batch.forEach(({ sequences, count }, index) => {
-      for (const sequence of sequences) sequence.computed += count;
+      for (const sequence of sequences) sequence.advance(count, layers);
       const { computed, tokens } = sequences[0]!;
       if (computed === tokens.length) this.sample(sequences, logits + index * vocabularySize * 4);
     });
+  }
+
+  /** The logits after each item; null where help that a sequence waited for did not come: it begins again without. */
+  private logitsOf(batch: BatchItem[]): Address | null {
+    try {
+      return this.pass.run(batch.map(decodeItem));
+    } catch (error) {
+      if (!(error instanceof BoardClosedError)) throw error;
+      for (const sequence of batch.flatMap(({ sequences }) => sequences)) {
+        if (!sequence.shared) continue;
+        sequence.mayShare = false;
+        this.postpone(sequence);
+      }
+      return null;
+    }
   }
 
   private sample(sequences: LiveSequence[], address: Address): void {
@@ -175,6 +196,7 @@ export class SampleScheduler {
   }
 
   private finish(sequence: LiveSequence, outcome: SampleOutcome): void {
+    sequence.endSharing();
     const { cache, tokens, computed, adapterKey } = sequence;
     if (cache && outcome.type === 'done') {
       this.prefixes.keep({ cache, tokens, computed, adapterKey });

@@ -4,6 +4,7 @@ import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import type { EngineErrorCode } from '../protocol/engine.errors.js';
 import type { SampledToken } from '../protocol/generate.js';
 import type { ResolvedOptions } from '../sampling/sampling-options.js';
+import type { PromptOffer } from '../scheduling/divided-prompt.js';
 import type { Address } from '../tensor/kernels.js';
 
 export interface Region {
@@ -21,6 +22,9 @@ export interface SampleThreadData {
   /** Bytes of each token, for grammars. */
   vocabulary: { bytes: Uint8Array; special: boolean }[];
   endTokenIds: number[];
+  /** Which of how many threads this is. */
+  thread: number;
+  threads: number;
 }
 
 /** One completion to sample. */
@@ -36,7 +40,14 @@ export interface SampleSpec {
   toolCalls: ToolCallForm;
 }
 
-export type SampleCommand = { type: 'start'; spec: SampleSpec } | { type: 'stop'; id: number };
+export type SampleCommand =
+  | { type: 'start'; spec: SampleSpec }
+  | { type: 'stop'; id: number }
+  /** Another thread's prompt, for one that has nothing to do. */
+  | { type: 'help'; offer: PromptOffer };
+
+/** What a thread sends: outcomes of a step, or a prompt of which idle threads may compute pieces. */
+export type SampleMessage = SampleOutcome[] | { help: PromptOffer };
 
 /** What happened to a completion in one step of its thread. Exactly one `done` or `failed` ends each. */
 export type SampleOutcome =

@@ -3,20 +3,29 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Compute } from '../model/compute.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import { GrammarCompiler } from '../grammar/output-grammar.js';
+import { PieceWorker } from '../scheduling/piece-worker.js';
 import { SampleScheduler } from '../scheduling/sample-scheduler.js';
-import type { SampleCommand, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
+import type { PromptOffer } from '../scheduling/divided-prompt.js';
+import type { SampleCommand, SampleMessage, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
 
 // A thread that samples; see SampleThreads.
 const data = workerData as SampleThreadData;
-const scheduler = new SampleScheduler(new Compute(data.model, data.scratch), data.arena, data.caches, data.endTokenIds);
+const compute = new Compute(data.model, data.scratch);
+const scheduler = new SampleScheduler(compute, data.arena, data.caches, data.endTokenIds, {
+  threads: data.threads,
+  ask: (help) => post({ help }),
+});
+const helper = new PieceWorker(compute, data.arena, data.thread);
 const grammars = GrammarCompiler.create(data.vocabulary, data.endTokenIds);
 const stoppedEarly = new Set<number>();
 const compiling = new Set<number>();
 let running = false;
+let helping = false;
 
 parentPort!.on('message', (commands: SampleCommand[]) => {
   for (const command of commands) {
     if (command.type === 'start') void start(command.spec);
+    else if (command.type === 'help') void help(command.offer);
     else if (compiling.has(command.id)) stoppedEarly.add(command.id);
     else scheduler.stop(command.id);
   }
@@ -54,6 +63,18 @@ async function run(): Promise<void> {
   running = false;
 }
 
+/** Computes pieces of another thread's prompt as long as this one has nothing of its own to do. */
+async function help(offer: PromptOffer): Promise<void> {
+  if (helping) return;
+  helping = true;
+  while (scheduler.idle && helper.help(offer)) await setImmediate();
+  helping = false;
+}
+
 function send(outcomes: SampleOutcome[]): void {
-  if (outcomes.length > 0) parentPort!.postMessage(outcomes);
+  if (outcomes.length > 0) post(outcomes);
+}
+
+function post(message: SampleMessage): void {
+  parentPort!.postMessage(message);
 }

@@ -5,11 +5,13 @@ import type { ModelConfig } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { SampledToken } from '../protocol/generate.js';
+import { PromptBoard } from '../scheduling/prompt-board.js';
+import type { PromptOffer } from '../scheduling/divided-prompt.js';
 import { STEP_ROWS, STEP_SEQUENCES } from '../scheduling/sample-scheduler.js';
 import { builtFile } from '../tensor/built-file.js';
 import { ALIGNMENT } from '../tensor/free-list.js';
 import type { TensorRoom } from '../tensor/tensor-room.js';
-import type { SampleCommand, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
+import type { SampleCommand, SampleMessage, SampleOutcome, SampleSpec, SampleThreadData } from './sample-task.js';
 
 /** Who waits for a completion. Called in order; `end` is the last call. */
 export interface SampleListener {
@@ -22,6 +24,8 @@ interface Thread {
   /** Go to the worker together, after the requests that this turn of the event loop reads: see {@link SampleThreads.send}. */
   commands: SampleCommand[];
   data: SampleThreadData;
+  /** Of the prompt that it last shared with others, or was asked to help with. */
+  board: SharedArrayBuffer | null;
   listeners: Map<number, SampleListener>;
 }
 
@@ -40,7 +44,10 @@ export interface SampleThreadsOptions {
  */
 const imbalance = (promptTokens: number): number => 2 + promptTokens / 128;
 
-/** Threads that sample. Completions of the same prompt go to the same thread, which computes the prompt once. */
+/**
+ * Threads that sample. Completions of the same prompt go to the same thread, which computes the prompt once; those that have
+ * nothing to do help it where the prompt is long.
+ */
 export class SampleThreads {
   private readonly threads: Thread[];
   private nextId = 1;
@@ -51,8 +58,9 @@ export class SampleThreads {
     const { room, count, maxRank } = options;
     const arenaBytes = DecodePass.bytes(config, STEP_ROWS, STEP_SEQUENCES, maxRank);
     const cacheBytes = room.bytes / count - SampleThreads.bytes(config, 0, maxRank);
-    this.threads = Array.from({ length: count }, () => ({
+    this.threads = Array.from({ length: count }, (_, thread) => ({
       worker: null,
+      board: null,
       commands: [],
       listeners: new Map(),
       data: {
@@ -62,6 +70,8 @@ export class SampleThreads {
         caches: { address: room.reserve(cacheBytes), bytes: cacheBytes },
         vocabulary: options.vocabulary,
         endTokenIds: config.endTokenIds,
+        thread,
+        threads: count,
       },
     }));
   }
@@ -111,8 +121,9 @@ export class SampleThreads {
   private launch(thread: Thread): Worker {
     const worker = new Worker(builtFile('src/threads/sample-thread.js'), { workerData: thread.data });
     let cause = 'a sampling thread ended';
-    worker.on('message', (outcomes: SampleOutcome[]) => {
-      for (const outcome of outcomes) this.settle(thread, outcome);
+    worker.on('message', (message: SampleMessage) => {
+      if ('help' in message) return this.askForHelp(thread, message.help);
+      for (const outcome of message) this.settle(thread, outcome);
       // An idle thread must not keep the process alive.
       if (thread.listeners.size === 0) worker.unref();
     });
@@ -120,9 +131,21 @@ export class SampleThreads {
     worker.on('exit', () => {
       if (thread.worker !== worker) return;
       thread.worker = null;
+      if (thread.board) new PromptBoard(thread.board).lost(thread.data.thread);
       this.abandon(thread, new EngineError('thread_died', cause));
     });
     return worker;
+  }
+
+  /** Of the threads that have nothing to do. */
+  private askForHelp(asking: Thread, offer: PromptOffer): void {
+    asking.board = offer.board;
+    for (const thread of this.threads) {
+      if (this.closed || thread.listeners.size > 0) continue;
+      if (!thread.worker) (thread.worker = this.launch(thread)).unref();
+      thread.board = offer.board;
+      this.send(thread, { type: 'help', offer });
+    }
   }
 
   private settle(thread: Thread, outcome: SampleOutcome): void {
