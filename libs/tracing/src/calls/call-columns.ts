@@ -57,3 +57,11 @@ export interface Column {
 
 /** The columns that clients' writes fill, in the order in which statements name them. */
 export const WRITTEN_COLUMNS: readonly Column[] = COLUMN_LIST;
+
+/**
+ * Columns in which a span that was sent again, ended, replaces what it was before (`otel_dump` tells a span), however it
+ * merges otherwise: it comes whole each time, and the last is the one that its sender means. What somebody named a call
+ * stays, and so does who sent it.
+ */
+export const isResent = ({ name, merge }: Column): boolean =>
+  merge !== 'key' && merge !== 'union' && name !== 'display_name' && name !== 'wb_user_id';

@@ -1,4 +1,4 @@
-import { type Column, WRITTEN_COLUMNS } from './call-columns.js';
+import { type Column, isResent, WRITTEN_COLUMNS } from './call-columns.js';
 
 /*
  * One statement of constant text for any number of calls: each column arrives as one array. Compared with a VALUES list of
@@ -10,11 +10,14 @@ const scalars = WRITTEN_COLUMNS.map(({ type }, i) => `$${i + 1}::${elementType(t
 const selected = WRITTEN_COLUMNS.map(({ name, type }) => `w.${name}::${type}`).join(', ');
 const merged = WRITTEN_COLUMNS.filter(({ merge }) => merge !== 'key');
 
+/** See {@link isResent}. */
+const RESENT = 'c.otel_dump IS NOT NULL AND excluded.otel_dump IS NOT NULL AND excluded.ended_at IS NOT NULL';
+
 const upsertFrom = (rows: string): string => `
   INSERT INTO calls AS c (${names})
   SELECT ${selected} FROM ${rows} AS w (${names})
   ON CONFLICT (project_id, id) DO UPDATE SET ${merged.map((column) => `${column.name} = ${mergedValue(column)}`).join(', ')}
-  WHERE ${merged.map(changes).join(' OR ')}`;
+  WHERE ${merged.map(changes).join(' OR ')} OR ${RESENT} AND c.otel_dump IS DISTINCT FROM excluded.otel_dump`;
 
 /** Inserts calls, or merges them into what is stored (see `Merge`). Rows that would stay as they are aren't touched. */
 export const UPSERT_CALLS = upsertFrom(`unnest(${arrays})`);
@@ -27,7 +30,13 @@ function elementType(type: Column['type']): string {
   return type === 'text[]' || type === 'jsonb' ? 'text' : type;
 }
 
-function mergedValue({ name, merge, of = name }: Column): string {
+function mergedValue(column: Column): string {
+  const { name } = column;
+  if (isResent(column)) return `CASE WHEN ${RESENT} THEN excluded.${name} ELSE ${ofTwo(column)} END`;
+  return ofTwo(column);
+}
+
+function ofTwo({ name, merge, of = name }: Column): string {
   if (merge === 'first') return `CASE WHEN c.${of} IS NULL THEN excluded.${name} ELSE c.${name} END`;
   if (merge === 'union') return `coalesce(c.${name} || excluded.${name}, c.${name}, excluded.${name})`;
   return `CASE

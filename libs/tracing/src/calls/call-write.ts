@@ -1,5 +1,5 @@
 import type { JsonNode } from '@heddle/json';
-import { type Cell, type ColumnName, type Merge, WRITTEN_COLUMNS } from './call-columns.js';
+import { type Cell, type ColumnName, isResent, type Merge, WRITTEN_COLUMNS } from './call-columns.js';
 
 type CellName = Exclude<ColumnName, 'long_texts'>;
 type Cells = Record<CellName, Cell>;
@@ -60,6 +60,9 @@ interface ColumnGroup {
 
 /** Merges what arrived later into what arrived before, by the same rules as the statement does: see `Merge`. */
 export function mergeInto(before: CallWrite, later: CallWrite): void {
+  if (before.otel_dump !== null && later.otel_dump !== null && later.ended_at !== null) {
+    for (const { name } of RESENT_COLUMNS) (before as Cells)[name] = later[name];
+  }
   for (const group of FIRST_GROUPS) if (before[group.decider] === null) take(before, later, group);
   if (later.ended_at !== null && (before.ended_at === null || later.ended_at >= before.ended_at)) {
     const asOne = before.ended_at === null || later.ended_at > before.ended_at;
@@ -90,3 +93,4 @@ function groupsOf(merge: Merge): ColumnGroup[] {
 
 const FIRST_GROUPS = groupsOf('first');
 const END_GROUPS = groupsOf('end');
+const RESENT_COLUMNS = WRITTEN_COLUMNS.filter(isResent) as readonly { name: CellName }[];

@@ -33,6 +33,9 @@ describe('parseTimestamp', () => {
     ['-1.5', -1_500_000n],
     ['1.7698608e9', noon],
     ['1769860800123', noon + 123_000n],
+    ['1769860800123456', noon + 123_456n],
+    ['1769860800123456789', noon + 123_456n],
+    ['-62135596800000001', -62_135_596_800_000n],
   ])('reads the unix time %p', (text, expected) => {
     expect(parseTimestamp(text)).toBe(expected);
   });

@@ -6,21 +6,27 @@ const FIRST_SECOND = -62_135_596_800;
 const LAST_SECOND = 253_402_300_799;
 const SECONDS_OF_400_YEARS = 146_097 * 86_400;
 
-/** Numbers beyond this are milliseconds, as in the hosted service (as seconds it would be the year 2603). */
+/**
+ * Numbers beyond these are milli-, micro- and nanoseconds: as the unit before, each would be the year 2603. The first as
+ * in the hosted service.
+ */
 const MILLISECONDS_FROM = 2e10;
+const MICROSECONDS_FROM = 2e13;
+const NANOSECONDS_FROM = 2e16;
 
 const DATE_TIME =
   /^\s*(\d{4})-(\d\d)-(\d\d)(?:[Tt_ ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(?:[Zz]|([+-])(\d\d):?(\d\d)?)?)?\s*$/;
 const NUMBER = /^\s*-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/;
 
 /**
- * Reads ISO 8601 (no offset means UTC; more digits than microseconds are cut off) or unix seconds.
+ * Reads ISO 8601 (no offset means UTC; more digits than microseconds are cut off) or unix time: seconds,
+ * or a finer unit by its size.
  * @returns undefined for what is no point in time of the years 1 to 9999
  */
 export function parseTimestamp(text: string): Micros | undefined {
   const parts = DATE_TIME.exec(text);
   if (parts) return fromParts(parts);
-  return NUMBER.test(text) ? fromNumber(Number(text)) : undefined;
+  return NUMBER.test(text) ? (fromFineUnit(text) ?? fromNumber(Number(text))) : undefined;
 }
 
 export const nowMicros = (): Micros => BigInt(Date.now()) * 1000n;
@@ -42,6 +48,15 @@ function midnightOf(year: number, month: number, day: number): number | undefine
   const milliseconds = Date.UTC(year + 400, month - 1, day);
   if (month < 1 || month > 12 || new Date(milliseconds).getUTCDate() !== day) return undefined;
   return milliseconds / 1000 - SECONDS_OF_400_YEARS;
+}
+
+/** Of micro- and nanoseconds a double would lose digits. */
+function fromFineUnit(text: string): Micros | undefined {
+  const size = Math.abs(Number(text));
+  if (size <= MICROSECONDS_FROM || !/^\s*-?\d{1,25}\s*$/.test(text)) return undefined;
+  const exact = size > NANOSECONDS_FROM ? BigInt(text) / 1000n : BigInt(text);
+  const seconds = exact / 1_000_000n;
+  return seconds >= BigInt(FIRST_SECOND) && seconds <= BigInt(LAST_SECOND) ? exact : undefined;
 }
 
 function fromNumber(value: number): Micros | undefined {

@@ -1,6 +1,7 @@
 import { indexJson, JsonError, type JsonNode } from '@heddle/json';
 import { InvalidOtlpError } from './otel.errors.js';
 import type { ReceivedSpan } from './received-span.js';
+import { member } from './wire-member.js';
 
 /** Levels from the request down to a span's attributes; what lies deeper is indexed when it is read. */
 const INDEXED_DEPTH = 8;
@@ -18,11 +19,17 @@ export async function jsonSpans(body: Buffer): Promise<Iterable<ReceivedSpan>> {
 }
 
 function* spansOf(request: JsonNode): Generator<ReceivedSpan, void> {
-  for (const group of request.get('resourceSpans')?.items() ?? []) {
+  for (const group of member(request, 'resourceSpans')?.items() ?? []) {
     const resource = group.get('resource');
-    for (const scopeSpans of group.get('scopeSpans')?.items() ?? []) {
-      const scope = scopeSpans.get('scope');
-      for (const span of scopeSpans.get('spans')?.items() ?? []) yield { resource, scope, span };
+    const current = [...(member(group, 'scopeSpans')?.items() ?? [])].map(
+      (spans) => [spans, spans.get('scope')] as const,
+    );
+    // What scopes were called before OTLP 1.0, which exporters of that time still send.
+    const former = [...(member(group, 'instrumentationLibrarySpans')?.items() ?? [])].map(
+      (spans) => [spans, member(spans, 'instrumentationLibrary')] as const,
+    );
+    for (const [spans, scope] of [...current, ...former]) {
+      for (const span of spans.get('spans')?.items() ?? []) yield { resource, scope, span };
     }
   }
 }

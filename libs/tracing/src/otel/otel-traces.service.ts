@@ -10,6 +10,7 @@ import { jsonSpans } from './json-spans.js';
 import { RejectedSpanError } from './otel.errors.js';
 import { protobufSpans } from './protobuf-spans.js';
 import { readSpan } from './read-span.js';
+import { readAttributes } from './read-value.js';
 import type { ReceivedSpan } from './received-span.js';
 import { SpanProjects } from './span-projects.js';
 import { dumpOf, spanToCall } from './span-to-call.js';
@@ -61,7 +62,8 @@ async function toItem(received: ReceivedSpan, projects: SpanProjects): Promise<P
   const { resource, scope, span: node } = received;
   if (node instanceof RejectedSpanError) throw node;
   const span = readSpan(node);
-  const call = spanToCall(span, await projects.of(resource), dumpOf(node, resource, scope));
+  const project = await projects.of(resource);
+  const call = spanToCall(span, project, readAttributes(resource?.get('attributes')), dumpOf(node, resource, scope));
   return { kind: span.endNanos === 0n ? 'start' : 'complete', node: await indexCall(call) };
 }
 

@@ -8,6 +8,8 @@ import type { ReceivedSpan } from './received-span.js';
 const RESOURCE_SPANS = 1;
 const RESOURCE = 1;
 const SCOPE_SPANS = 2;
+/** What ScopeSpans were before OTLP 1.0, with the same fields: InstrumentationLibrarySpans. */
+const FORMER_SCOPE_SPANS = 1000;
 const SCOPE = 1;
 const SPANS = 2;
 const LENGTH_DELIMITED = 2;
@@ -19,7 +21,7 @@ const LENGTH_DELIMITED = 2;
 export function* protobufSpans(body: Buffer): Generator<ReceivedSpan, void> {
   for (const group of fields(body, RESOURCE_SPANS)) {
     const resource = shared(group, RESOURCE, Resource);
-    for (const scopeSpans of fields(group, SCOPE_SPANS)) {
+    for (const scopeSpans of [...fields(group, SCOPE_SPANS), ...fields(group, FORMER_SCOPE_SPANS)]) {
       const scope = shared(scopeSpans, SCOPE, InstrumentationScope);
       for (const span of fields(scopeSpans, SPANS)) yield { resource, scope, span: decodeSpan(span) };
     }

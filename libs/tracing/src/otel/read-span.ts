@@ -2,6 +2,7 @@ import type { JsonNode } from '@heddle/json';
 import { RejectedSpanError } from './otel.errors.js';
 import type { OtlpEvent, OtlpSpan } from './otlp-span.js';
 import { readAttributes, readBigInt } from './read-value.js';
+import { member } from './wire-member.js';
 
 const STATUS_ERROR = new Set(['2', 'STATUS_CODE_ERROR']);
 
@@ -16,7 +17,7 @@ export function readSpan(node: JsonNode): OtlpSpan {
   return {
     traceId: readId(node, 'traceId', 16),
     spanId: readId(node, 'spanId', 8),
-    parentSpanId: isBlank(node.get('parentSpanId')) ? null : readId(node, 'parentSpanId', 8),
+    parentSpanId: isBlank(member(node, 'parentSpanId')) ? null : readId(node, 'parentSpanId', 8),
     // OTLP: an empty name means that it is unknown.
     name: node.get('name')?.string() || 'unknown',
     startNanos,
@@ -38,11 +39,13 @@ function readError(status: JsonNode | undefined): { message: string } | null {
 }
 
 function isBlank(id: JsonNode | undefined): boolean {
-  return !id || id.kind === 'null' || id.string() === '';
+  return !id || id.kind === 'null' || /^0*$/.test(id.string() ?? '-');
 }
 
+/** Hex, as OTLP asks for, or base64, as protobuf's own JSON form has bytes. */
 function readId(node: JsonNode, name: string, bytes: number): string {
-  const id = node.get(name)?.string() ?? '';
+  const sent = member(node, name)?.string() ?? '';
+  const id = sent.endsWith('=') ? Buffer.from(sent, 'base64').toString('hex') : sent;
   if (id.length !== bytes * 2 || !/^[0-9a-f]+$/i.test(id) || /^0+$/.test(id)) {
     throw new RejectedSpanError(`${name} must be ${bytes} bytes, not all zero`);
   }
@@ -50,7 +53,7 @@ function readId(node: JsonNode, name: string, bytes: number): string {
 }
 
 function readNanos(node: JsonNode, name: string): bigint {
-  const time = node.get(name);
+  const time = member(node, name);
   if (!time || time.kind === 'null') return 0n;
   const nanos = readBigInt(time);
   if (nanos < 0n || nanos >= 2n ** 64n) throw new RejectedSpanError(`${name} is out of range`);

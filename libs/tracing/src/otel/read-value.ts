@@ -5,28 +5,30 @@ import type { OtelMap, OtelValue } from './otel-value.js';
 /** As in protobuf: nobody nests attributes by hand, and readers recurse. */
 const MAX_NESTING = 100;
 
-/** `[{key, value}]`; of equal keys the last one counts. */
+/**
+ * `[{key, value}]`; of equal keys the last one counts. None of them costs the span: what has no key is skipped, and a
+ * value that isn't of the kind that it says is kept as its JSON text.
+ */
 export function readAttributes(list: JsonNode | undefined, depth = 0): OtelMap {
   const attributes: OtelMap = new Map();
   for (const attribute of list?.items() ?? []) {
     const key = attribute.get('key')?.string();
-    if (key === undefined) throw new RejectedSpanError('an attribute has no key');
-    attributes.set(key, readValue(attribute.get('value'), depth));
+    if (key !== undefined) attributes.set(key, readValue(attribute.get('value'), depth));
   }
   return attributes;
 }
 
 /** An AnyValue, e.g. `{"stringValue": "a"}`. One without a value is null. */
 function readValue(node: JsonNode | undefined, depth: number): OtelValue {
-  if (depth > MAX_NESTING) throw new RejectedSpanError(`attributes are nested deeper than ${MAX_NESTING} levels`);
   const [kind, value] = node?.entries().entries().next().value ?? [];
-  if (!value || value.kind === 'null') return null;
-  switch (kind) {
+  if (!node || !value || value.kind === 'null') return null;
+  if (depth > MAX_NESTING) return node.text();
+  switch (kind?.replace('_value', 'Value')) {
     case 'stringValue':
     case 'bytesValue':
-      return present(value.string(), kind);
+      return value.string() ?? value.text();
     case 'boolValue':
-      return present(value.boolean(), kind);
+      return value.boolean() ?? value.text();
     case 'intValue':
       return readInteger(value);
     case 'doubleValue':
@@ -41,26 +43,26 @@ function readValue(node: JsonNode | undefined, depth: number): OtelValue {
   }
 }
 
-/** A 64-bit integer: JSON writes it as a string, and some exporters as a number. */
+/**
+ * A 64-bit integer: JSON writes it as a string, and some exporters as a number.
+ * @throws RejectedSpanError
+ */
 export function readBigInt(node: JsonNode): bigint {
   const text = node.string() ?? node.text();
-  if (!/^-?\d{1,20}$/.test(text)) throw new RejectedSpanError('an integer is malformed');
+  if (!INTEGER.test(text)) throw new RejectedSpanError('an integer is malformed');
   return BigInt(text);
 }
 
-function readInteger(node: JsonNode): number | bigint {
-  const exact = readBigInt(node);
-  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+const INTEGER = /^-?\d{1,20}$/;
+
+function readInteger(node: JsonNode): number | bigint | string {
+  const text = node.string() ?? node.text();
+  if (!INTEGER.test(text)) return text;
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
 }
 
-function readDouble(node: JsonNode): number {
+function readDouble(node: JsonNode): number | string {
   const text = node.string() ?? node.text();
   const value = Number(text);
-  if (text === '' || (Number.isNaN(value) && text !== 'NaN')) throw new RejectedSpanError('a double is malformed');
-  return value;
-}
-
-function present<T>(value: T | undefined, kind: string): T {
-  if (value === undefined) throw new RejectedSpanError(`a ${kind} has another type`);
-  return value;
+  return text === '' || (Number.isNaN(value) && text !== 'NaN') ? text : value;
 }

@@ -1,13 +1,16 @@
 import { indexJsonSync, raw } from '@heddle/json';
 import { attributeAt, nestAttributes } from './attribute-tree.js';
 import type { OtelMap, OtelValue } from './otel-value.js';
+import { JSON_ENCODED, JSON_MAPS, JSON_TEXTS } from './semantic-conventions.js';
 
 /** A span's (or an event's) attributes, by dotted key or by prefix of one. */
 export class SpanAttributes {
+  private readonly flat: OtelMap;
   private readonly nested: OtelMap;
 
-  constructor(private readonly flat: OtelMap) {
-    this.nested = nestAttributes(flat);
+  constructor(attributes: OtelMap) {
+    this.flat = new Map([...attributes].map(([key, value]) => [key, unpacked(key, value)]));
+    this.nested = nestAttributes(this.flat);
   }
 
   /** The first of these keys that is set, with its value. */
@@ -19,11 +22,12 @@ export class SpanAttributes {
     return undefined;
   }
 
-  /** The first of these keys that holds text; empty text counts as none. */
+  /** The first of these keys that holds text, or a number, as text; empty text counts as none. */
   text(keys: readonly string[]): string | null {
     for (const key of keys) {
       const value = this.first([key])?.value;
       if (typeof value === 'string' && value !== '') return value;
+      if (typeof value === 'number' || typeof value === 'bigint') return String(value);
     }
     return null;
   }
@@ -38,19 +42,41 @@ export class SpanAttributes {
     return undefined;
   }
 
-  /** Nested, without what lies at or below the given keys. */
-  without(keys: readonly string[]): OtelMap {
+  /** Nested, without what lies at or below the given keys. @param more stands where the span has nothing itself */
+  without(keys: readonly string[], more: OtelMap): OtelMap {
     const covers = (attribute: string): boolean =>
       keys.some((key) => attribute === key || attribute.startsWith(`${key}.`));
-    return nestAttributes(new Map([...this.flat].filter(([attribute]) => !covers(attribute))));
+    return nestAttributes(new Map([...more, ...[...this.flat].filter(([attribute]) => !covers(attribute))]));
   }
 }
+
+/** What a convention says is JSON in a text, as what it says. */
+function unpacked(key: string, value: OtelValue): OtelValue {
+  if (JSON_TEXTS.has(key)) return Array.isArray(value) ? value.map(unwrapJson) : unwrapJson(value);
+  if (typeof value !== 'string' || !(JSON_MAPS.has(key) || JSON_ENCODED.test(key))) return value;
+  try {
+    const parsed = JSON.parse(value) as unknown;
+    if (JSON_MAPS.has(key)) return toMap(parsed);
+    return typeof parsed === 'string' ? parsed : unwrapJson(value);
+  } catch {
+    return value;
+  }
+}
+
+function toMap(value: unknown): OtelValue {
+  if (Array.isArray(value)) return value.map(toMap);
+  if (typeof value !== 'object' || value === null) return value as OtelValue;
+  return new Map(Object.entries(value).map(([key, member]) => [key, toMap(member)]));
+}
+
+/** A call holds it a few levels deeper; text that is nested deeper stays text. */
+const MAX_UNWRAPPED_DEPTH = 99_900;
 
 /** Attributes can't hold objects, so instrumentations send JSON text: it counts as what it says, to the last digit. */
 export function unwrapJson(value: OtelValue): OtelValue {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    indexJsonSync(Buffer.from(value), { depth: 0 });
+    indexJsonSync(Buffer.from(value), { depth: 0, maxDepth: MAX_UNWRAPPED_DEPTH });
     return raw(value);
   } catch {
     return value;

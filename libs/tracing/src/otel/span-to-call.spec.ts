@@ -26,7 +26,8 @@ const aSpan = (attributes: Record<string, Value> = {}, more: object = {}): objec
 function textOf(span: object | string): string {
   const node = indexJsonSync(Buffer.from(typeof span === 'string' ? span : JSON.stringify(span)));
   const resource = indexJsonSync(Buffer.from('{"attributes":[]}'));
-  return spanToCall(readSpan(node), { entity: 'acme', project: 'demo' }, dumpOf(node, resource, undefined)).toString();
+  const dump = dumpOf(node, resource, undefined);
+  return spanToCall(readSpan(node), { entity: 'acme', project: 'demo' }, new Map(), dump).toString();
 }
 
 const callOf = (span: object | string): Record<string, unknown> => JSON.parse(textOf(span)) as Record<string, unknown>;

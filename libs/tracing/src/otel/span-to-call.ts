@@ -2,19 +2,22 @@ import { appendMember, type JsonMember, type JsonNode, jsonObject, raw } from '@
 import type { ProjectName } from '@heddle/projects';
 import type { OtlpSpan } from './otlp-span.js';
 import { type OtelMap, type OtelValue, toJson } from './otel-value.js';
-import { ATTRIBUTE_KEYS, MODEL_KEYS, THREAD_KEYS, TURN_KEYS, USAGE_KEYS } from './semantic-conventions.js';
+import { ATTRIBUTE_KEYS, THREAD_KEYS, TURN_KEY } from './semantic-conventions.js';
 import { SpanAttributes, unwrapJson } from './span-attributes.js';
 import { payloadsOf } from './span-payloads.js';
+import { scopeOf, usageOf } from './span-usage.js';
 
 /**
  * The span as an item of `/calls/complete`. One that hasn't ended has no `ended_at` and is a start.
+ * @param resource attributes of what sent the span
  * @param dump the span as it came
  */
-export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, dump: Buffer): Buffer {
+export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, resource: OtelMap, dump: Buffer): Buffer {
   const attributes = new SpanAttributes(span.attributes);
   const { inputs, output, taken } = payloadsOf(span, attributes);
   const threadId = attributes.text(THREAD_KEYS);
   const runId = attributes.text(['wandb.wb_run_id']);
+  const usage = usageOf(attributes);
   const members: JsonMember[] = [
     ['project_id', `${entity}/${project}`],
     ['id', span.spanId],
@@ -23,11 +26,11 @@ export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, dum
     ['op_name', span.name],
     ['display_name', attributes.text(['wandb.display_name'])],
     ['thread_id', threadId],
-    ['turn_id', threadId !== null && isTrue(attributes.first(TURN_KEYS)?.value) ? span.spanId : null],
+    ['turn_id', threadId !== null && isTrue(attributes.first([TURN_KEY])?.value ?? true) ? span.spanId : null],
     ['wb_run_id', runId && (runId.includes('/') ? runId : `${entity}/${project}/${runId}`)],
     ['wb_run_step', attributes.count(['wandb.wb_run_step'])],
     ['started_at', isoTime(span.startNanos)],
-    ['attributes', raw(toJson(attributesOf(attributes, taken)))],
+    ['attributes', raw(toJson(attributesOf(attributes, taken, resource)))],
     ['inputs', raw(toJson(inputs))],
     ['otel_dump', raw(dump)],
   ];
@@ -37,7 +40,7 @@ export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, dum
     ['ended_at', isoTime(span.endNanos)],
     ['exception', exceptionOf(span)],
     ['output', raw(toJson(output))],
-    ['summary', summaryOf(attributes)],
+    ['summary', usage ? { usage } : {}],
   ]);
 }
 
@@ -57,22 +60,27 @@ function isoTime(nanos: bigint): string {
 }
 
 /** All attributes but those shown as inputs and output, and the usual names for what conventions name differently. */
-function attributesOf(attributes: SpanAttributes, taken: string[]): OtelMap {
-  const nested = attributes.without(taken);
+function attributesOf(attributes: SpanAttributes, taken: string[], resource: OtelMap): OtelMap {
+  const nested = attributes.without(taken, sharedAttributes(resource));
   for (const [name, keys] of Object.entries(ATTRIBUTE_KEYS)) {
     const value = attributes.first(keys)?.value;
     if (value !== undefined && !nested.has(name)) nested.set(name, unwrapJson(value));
   }
+  const scope = scopeOf(attributes);
+  if (scope && !nested.has('usage_scope')) nested.set('usage_scope', scope);
   const custom = attributes.first(['wandb.attributes'])?.value;
   if (custom instanceof Map) for (const [name, value] of custom) nested.set(name, value);
   return nested;
 }
 
-function summaryOf(attributes: SpanAttributes): object {
-  const counts = Object.entries(USAGE_KEYS).map(([name, keys]) => [name, attributes.count(keys)] as const);
-  if (counts.every(([, count]) => count === undefined)) return {};
-  const model = attributes.text(MODEL_KEYS) ?? 'usage';
-  return { usage: { [model]: { requests: 1, ...Object.fromEntries(counts) } } };
+/** A resource's attributes can be asked for as `resource.service.name`, and the service also as `service.name`. */
+function sharedAttributes(resource: OtelMap): OtelMap {
+  const shared: OtelMap = new Map();
+  for (const [key, value] of resource) {
+    shared.set(`resource.${key}`, value);
+    if (key.startsWith('service.')) shared.set(key, value);
+  }
+  return shared;
 }
 
 /** Not empty for a failed span, since an exception is what makes a call a failed one. */

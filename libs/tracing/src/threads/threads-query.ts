@@ -29,6 +29,7 @@ export function selectThreads(projectId: number, request: QueryThreads): Stateme
     'c.thread_id IS NOT NULL',
     'c.turn_id = c.id',
   ];
+  where.push(outermost(sql.bind(projectId, 'integer')));
   const { thread_ids: ids } = request.filter ?? {};
   if (ids) where.push(`c.thread_id = ANY(${sql.bind(ids.map(indexedText), 'text[]')})`);
   const sort = request.sort_by?.length ? request.sort_by : [{ field: 'last_updated', direction: 'desc' }];
@@ -50,6 +51,18 @@ export function selectThreads(projectId: number, request: QueryThreads): Stateme
     LIMIT ${sql.bind(request.limit ?? null, 'bigint')} OFFSET ${sql.bind(request.offset ?? 0, 'bigint')}`;
   return { text, values: sql.values };
 }
+
+/**
+ * Spans say of which conversation they are, but not which of them is the turn: an agent and its model calls name the
+ * same. The outermost is, also with steps between that name none.
+ */
+const outermost = (project: string): string => `(c.otel_dump IS NULL OR c.parent_id IS NULL OR NOT EXISTS (
+  WITH RECURSIVE above (id, parent_id, thread_id) AS (
+    SELECT p.id, p.parent_id, p.thread_id FROM calls p WHERE p.project_id = ${project} AND p.id = c.parent_id
+    UNION
+    SELECT p.id, p.parent_id, p.thread_id FROM above a JOIN calls p ON p.project_id = ${project} AND p.id = a.parent_id
+  )
+  SELECT FROM above WHERE thread_id = c.thread_id AND id <> c.id))`;
 
 const duration = (share: number): string =>
   `percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM c.ended_at - c.started_at)::float8 * 1000)`;

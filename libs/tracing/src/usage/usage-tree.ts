@@ -37,16 +37,20 @@ export function usageWithDescendants(calls: readonly UsingCall[]): Map<string, U
     if (parent) open.set(parent.id, (open.get(parent.id) ?? 0) + 1);
   }
   const ofChildren = new Map<string, UsageByModel>();
+  /** What the nearest descendants state that state any. */
+  const statedBelow = new Map<string, UsageByModel>();
   const totals = new Map(calls.map(({ id, usage }) => [id, usage]));
   // From the leaves up, without recursion: traces may be thousands of calls deep.
   const ready = calls.filter(({ id }) => !open.has(id));
   for (let call = ready.pop(); call; call = ready.pop()) {
     const below = ofChildren.get(call.id);
-    const total = below ? merged(below, beyond(call, below)) : call.usage;
+    const total = below ? merged(below, beyond(call, below, statedBelow.get(call.id))) : call.usage;
     totals.set(call.id, total);
     const parent = parentOf(call);
     if (!parent) continue;
     ofChildren.set(parent.id, merged(total, ofChildren.get(parent.id)));
+    const stated = call.usage.size > 0 ? call.usage : statedBelow.get(call.id);
+    if (stated) statedBelow.set(parent.id, merged(stated, statedBelow.get(parent.id)));
     open.set(parent.id, open.get(parent.id)! - 1);
     if (open.get(parent.id) === 0) ready.push(parent);
   }
@@ -54,13 +58,13 @@ export function usageWithDescendants(calls: readonly UsingCall[]): Map<string, U
 }
 
 /** What a call states of its usage that its descendants don't. */
-function beyond({ usage, scope }: UsingCall, below: UsageByModel): UsageByModel {
+function beyond({ usage, scope }: UsingCall, below: UsageByModel, nearest: UsageByModel = below): UsageByModel {
   if (scope === 'added') return usage;
   const everything = scope === 'all' ? [...below.values()].reduce(added) : undefined;
   const rests = [...usage].flatMap(([model, stated]) => {
     const accounted = everything ?? below.get(model);
     if (!accounted) return [[model, stated] as const];
-    if (scope === 'own') return isSame(stated, accounted) ? [] : [[model, stated] as const];
+    if (scope === 'own') return isSame(stated, nearest.get(model)) ? [] : [[model, stated] as const];
     const rest = less(stated, accounted);
     return scope === 'all' && !COUNTS.some((name) => rest[name] > 0) ? [] : [[model, rest] as const];
   });
@@ -83,8 +87,8 @@ const COSTS = [
   ['cache_creation_input_tokens_total_cost', 'cache_creation_input_tokens'],
 ] as const satisfies [keyof ModelCosts, keyof ModelTokens][];
 
-const isSame = (a: ModelUsage, b: ModelUsage): boolean =>
-  a.prompt_tokens === b.prompt_tokens && a.completion_tokens === b.completion_tokens;
+const isSame = (a: ModelUsage, b: ModelUsage | undefined): boolean =>
+  a.prompt_tokens === b?.prompt_tokens && a.completion_tokens === b.completion_tokens;
 
 /** At least nothing of each; costs go with their tokens. */
 function less(stated: ModelUsage, accounted: ModelUsage): ModelUsage {
