@@ -25,13 +25,18 @@ export class ApiError extends Error {
   }
 }
 
+/** Of one answer: who sends more mistakes than these can't read about all of them. */
+const MAX_DETAILS = 100;
+
 export class ValidationError extends ApiError {
   readonly detail: ValidationDetail[];
 
   constructor(detail: ValidationDetail[]) {
     super(422, 'validation_error', detail[0]?.msg ?? 'The request is not valid');
     // Only a small input goes back: one that nests too deeply can't even be written into the answer.
-    this.detail = detail.map((each) => (isSmall(each.input) ? each : { ...each, input: undefined }));
+    this.detail = detail
+      .slice(0, MAX_DETAILS)
+      .map((each) => (isSmall(each.input) ? each : { ...each, input: undefined }));
   }
 
   /** A single problem at one place, e.g. `ValidationError.at(['body', 'reward'], 'must be finite', 'finite_number')`. */

@@ -13,7 +13,7 @@ export { openAiError } from './error-body.js';
 export { ErrorDto, ValidationErrorDto } from './error.dto.js';
 export { IsEmailAddress } from './email.decorator.js';
 export { findPage, type PageKeys } from './find-page.js';
-export { exactly, indexBody, MAX_BODY_DEPTH, MAX_BODY_VALUES } from './json-body.js';
+export { exactly, indexBody, MAX_BODY_DEPTH, MAX_BODY_VALUES, valuesIn } from './json-body.js';
 export { HttpModule } from './http.module.js';
 export { IsJsonObject, isWritableObject } from './json-object.decorator.js';
 export { IsLine } from './line.decorator.js';

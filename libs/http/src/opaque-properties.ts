@@ -25,4 +25,4 @@ export function hideOpaque(body: unknown, dto: unknown): unknown {
 /** For `@Transform`: takes the value out again. */
 export const unhideOpaque = ({ value }: { value: unknown }): unknown => (typeof value === 'function' ? value() : value);
 
-const opaqueOf = (dto: object): string[] => (Reflect.getMetadata(OPAQUE, dto) as string[] | undefined) ?? [];
+export const opaqueOf = (dto: object): string[] => (Reflect.getMetadata(OPAQUE, dto) as string[] | undefined) ?? [];

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type ValidationError as FieldError, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
 import { type ValidationDetail, ValidationError } from './api-error.js';
+import { fieldsOf, requireSmall } from './body-fields.js';
 import { isLenient } from './lenient-bodies.js';
 import { hideOpaque } from './opaque-properties.js';
 import { unknownField } from './unknown-fields.js';
@@ -36,9 +36,12 @@ export class ApiValidationPipe {
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     // A body's own bytes (see RawBody) have no fields; Nest's pipe would copy them one by one.
     if (Buffer.isBuffer(value)) return value;
-    const pipe = metadata.type === 'body' && !isLenient(value) ? this.strict : this.lenient;
+    const { type, metatype } = metadata;
+    const isStrict = type === 'body' && !isLenient(value);
+    const checked = type === 'body' ? requireSmall(value, metatype, isStrict) : value;
     try {
-      return await (pipe.transform(hideOpaque(value, metadata.metatype), metadata) as Promise<unknown>);
+      const pipe = isStrict ? this.strict : this.lenient;
+      return await (pipe.transform(hideOpaque(checked, metatype), metadata) as Promise<unknown>);
     } catch (error) {
       const root = LOCATIONS[metadata.type as keyof typeof LOCATIONS];
       // Copying goes down level by level, and a body of brackets is deeper than the stack.
@@ -51,7 +54,7 @@ export class ApiValidationPipe {
 
 function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
   if (error.constraints && 'whitelistValidation' in error.constraints)
-    return [unknownField(parent, error.property, fieldsOf(error.target))];
+    return [unknownField(parent, error.property, fieldsOf(error.target?.constructor))];
   const loc = [...parent, error.property];
   const missing = error.value === undefined;
   const own = Object.entries(error.constraints ?? {}).map(([constraint, msg]) => ({
@@ -61,14 +64,6 @@ function toDetails(error: FieldError, parent: string[]): ValidationDetail[] {
     input: error.value as unknown,
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, loc))];
-}
-
-/** What the DTO that was checked may hold. */
-function fieldsOf(dto: object | undefined): string[] {
-  const type = dto?.constructor;
-  if (!type) return [];
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  return [...new Set(rules.map(({ propertyName }) => propertyName))];
 }
 
 /** `isUuid` -> `is_uuid`. */

@@ -27,6 +27,13 @@ function nestingOf(value: unknown): number {
 }
 
 describe('JsonNode', () => {
+  it('knows how many values it holds', () => {
+    const root = read('{"a": [1, {"b": null}], "c": []}', 9);
+    const nodes = [root, root.get('a')!, root.get('c')!];
+    expect(nodes.map(({ indexedValues }) => indexedValues)).toEqual([6, 4, 1]);
+    expect(nodes.map(({ childCount }) => childCount)).toEqual([2, 2, 0]);
+  });
+
   it('holds the values that JSON.parse finds, at every indexed depth', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.nat(6), (text, depth) => {

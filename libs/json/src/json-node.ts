@@ -52,6 +52,22 @@ export class JsonNode {
     return this.info >>> NESTING_SHIFT;
   }
 
+  /** How many values are indexed in here, itself among them. */
+  get indexedValues(): number {
+    const next = this.index.records[this.record + NEXT]!;
+    return next - this.record / RECORD;
+  }
+
+  /** Members of an object or elements of an array, where they are indexed; a key that comes twice counts twice. */
+  get childCount(): number {
+    if ((this.info & HAS_CHILDREN) === 0) return 0;
+    const { records } = this.index;
+    const last = records[this.record + NEXT]! * RECORD;
+    let count = 0;
+    for (let at = this.record + RECORD; at < last; at = records[at + NEXT]! * RECORD) count++;
+    return count;
+  }
+
   /** Whether a key or a string in here holds the escape \u0000. */
   get hasNul(): boolean {
     return (this.info & HAS_NUL) !== 0;

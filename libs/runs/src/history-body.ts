@@ -1,15 +1,13 @@
 import { indexBody, unknownField, type ValidationDetail, ValidationError } from '@heddle/http';
 import { type JsonNode, nextTurn } from '@heddle/json';
 import { LogHistory, MAX_POINTS } from './history.schema.js';
-import { MAX_VALUES } from './metric-columns.js';
+import { MAX_VALUES, VALUES_PER_TURN } from './metric-columns.js';
 import type { MetricPoint } from './metric-point.js';
 
 /** `{points: [{metrics: {loss: 1}}]}`: a value is four levels below the body. */
 const DEPTH = 4;
 /** Points with their fields, and values; a body may hold some more of what is then refused by name. */
 const MAX_NODES = 5 * MAX_POINTS + MAX_VALUES + 50_000;
-/** Values between which other requests have their turn: some milliseconds. */
-const VALUES_PER_TURN = 5000;
 const MAX_PROBLEMS = 50;
 
 const FIELDS = Object.keys(LogHistory.properties.points.items.properties);

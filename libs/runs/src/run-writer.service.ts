@@ -90,7 +90,7 @@ export class RunWriter {
   ): Promise<LoggedMetrics> {
     const run = await this.lock(manager, project, runId);
     const before = run.lastStep === null ? null : Number(run.lastStep);
-    const columns = toMetricColumns(points, before, new Date());
+    const columns = await toMetricColumns(points, before, new Date());
     const lastStep = columns.lastStep ?? before;
     if (columns.names.length === 0) return { values: 0, lastStep: before };
     await this.runs.insertMetrics(manager, run.id, columns);

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Run, type RunState } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { EntityManager, Repository } from 'typeorm';
+import { VALUES_PER_TURN } from './metric-columns.js';
 import type { MetricColumns } from './metric-point.js';
 
 export interface RunFilter {
@@ -48,6 +49,11 @@ export class RunsRepository {
   }
 
   async insertMetrics(manager: EntityManager, runId: string, columns: MetricColumns): Promise<void> {
-    await manager.query(INSERT_METRICS, [runId, columns.names, columns.steps, columns.values, columns.timestamps]);
+    const { names, steps, values, timestamps } = columns;
+    // In parts: the driver writes each list into one text, and holds everybody up meanwhile.
+    for (let from = 0; from < names.length; from += VALUES_PER_TURN) {
+      const part = [names, steps, values, timestamps].map((column) => column.slice(from, from + VALUES_PER_TURN));
+      await manager.query(INSERT_METRICS, [runId, ...part]);
+    }
   }
 }

@@ -91,6 +91,7 @@ describe('request bodies', () => {
   it.each([
     ['nested deeper than 100', `{"name": ${'['.repeat(101)}${']'.repeat(101)}}`, 'json_too_large'],
     ['of more than 100,000 values', `{"name": [${'{},'.repeat(100_000)}{}]}`, 'json_too_large'],
+    ['of more than 1,000 fields', `{${Array.from({ length: 1001 }, (_, n) => `"f${n}": 1`).join()}}`, 'json_too_large'],
     ['with NaN', '{"name": NaN}', 'json_invalid'],
     ['that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'json_invalid'],
   ])('%s are refused', async (_, body, type) => {

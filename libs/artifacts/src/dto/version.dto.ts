@@ -6,7 +6,6 @@ import {
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
-  IsBase64,
   IsObject,
   IsOptional,
   IsString,
@@ -14,11 +13,14 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
+import { IsBase64Content } from '../base64-content.decorator.js';
 import { refOf, type VersionRow } from '../version-row.js';
 import { CollectionPath } from './collection.dto.js';
 
 const METADATA_EXAMPLE = { accuracy: 0.93, framework: 'pytorch' };
 const MAX_LABELS = 20;
+
+// Decorators are checked from the last to the first: how long a list is comes before what is in it.
 
 export class VersionDto {
   /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
@@ -140,8 +142,6 @@ export class CommitDraftDto {
    * @example ["production"]
    */
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(MAX_LABELS)
   @ArrayUnique()
   @IsString({ each: true })
   @MaxLength(MAX_NAME_LENGTH, { each: true })
@@ -149,15 +149,17 @@ export class CommitDraftDto {
     each: true,
     message: 'each of $property must be printable, without slashes and colons',
   })
+  @ArrayMaxSize(MAX_LABELS)
+  @IsArray()
   aliases?: string[];
 
   /** @example ["reviewed"] */
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(MAX_LABELS)
   @IsString({ each: true })
   @MaxLength(MAX_NAME_LENGTH, { each: true })
   @Matches(/^[^\p{Cc}\p{Cs}]+$/u, { each: true, message: 'each of $property must be printable' })
+  @ArrayMaxSize(MAX_LABELS)
+  @IsArray()
   tags?: string[];
 }
 
@@ -170,7 +172,7 @@ export class InlineFileDto {
    * In base64.
    * @example "eyJtZXNzYWdlcyI6W119Cg=="
    */
-  @IsBase64()
+  @IsBase64Content()
   content: string;
 }
 
@@ -189,11 +191,11 @@ export class CreateVersionDto extends CommitDraftDto {
 
   /** Small files. Upload others to a draft. */
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(1000)
-  // A list within the list would be looked at as if it were one of its files.
-  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => InlineFileDto)
+  // A list within the list would be looked at as if it were one of its files.
+  @IsObject({ each: true })
+  @ArrayMaxSize(1000)
+  @IsArray()
   files?: InlineFileDto[];
 }

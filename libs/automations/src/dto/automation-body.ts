@@ -1,4 +1,4 @@
-import { exactly, ValidationError } from '@heddle/http';
+import { exactly, ValidationError, valuesIn } from '@heddle/http';
 import Type, { type Static, type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AutomationUpdate, NewAutomation } from '../automations/automations.service.js';
@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../events/event-types.js';
 import { schemaError } from '../events/schema-problems.js';
 
 const MAX_NAME_LENGTH = 128;
+const MAX_VALUES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** A field that is not named here is refused. */
@@ -50,6 +51,7 @@ const updateBody = Compile(UpdateBody);
 
 /** @throws ValidationError with each place */
 export function readNewAutomation(body: unknown): NewAutomation {
+  requireSmall(body);
   if (!newBody.Check(body)) throw schemaError(newBody.Errors(body), ['body'], NewBody);
   const { name, description = null, enabled = true, scope, event, action } = body;
   return { ...checkText({ name, description }), enabled, scope, event, action: exactAction(body, action) };
@@ -57,6 +59,7 @@ export function readNewAutomation(body: unknown): NewAutomation {
 
 /** @throws ValidationError with each place */
 export function readAutomationUpdate(body: unknown): AutomationUpdate {
+  requireSmall(body);
   if (!updateBody.Check(body)) throw schemaError(updateBody.Errors(body), ['body'], UpdateBody);
   const { name, description, enabled, scope, event, action } = body as Static<typeof UpdateBody>;
   return {
@@ -66,6 +69,12 @@ export function readAutomationUpdate(body: unknown): AutomationUpdate {
     ...(event && { event }),
     ...(action && { action: exactAction(body, action) }),
   };
+}
+
+/** Each unknown field is a problem that is looked at and named. A payload may hold more. */
+function requireSmall(body: unknown): void {
+  if (valuesIn(body) - valuesIn(body, 'action', 'request_payload') <= MAX_VALUES) return;
+  throw ValidationError.at(['body'], `holds more than ${MAX_VALUES} values beside its payload`, 'too_long');
 }
 
 /** A payload keeps its integers to the last digit. */
