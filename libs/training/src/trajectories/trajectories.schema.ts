@@ -49,6 +49,7 @@ const Exchanges = Type.Object(
       {
         messages: optional(Type.Array(Message)),
         tools: Tools,
+        functions: Tools,
         chat_template_kwargs: optional(Type.Object({}, { description: 'Variables for the chat template' })),
       },
       Type.Array(Choice),

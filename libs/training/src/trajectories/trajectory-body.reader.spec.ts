@@ -140,6 +140,10 @@ describe('readTrajectoryBody', () => {
       ],
       [recorded([{ ...CHAT, request: { tools: {} } }]), 'exchanges.chat_completions.0.request.tools: array_type'],
       [
+        recorded([{ ...CHAT, request: { functions: {} } }]),
+        'exchanges.chat_completions.0.request.functions: array_type',
+      ],
+      [
         recorded([{ ...CHAT, request: { chat_template_kwargs: [] } }]),
         'exchanges.chat_completions.0.request.chat_template_kwargs: object_type',
       ],

@@ -80,6 +80,17 @@ describe('recorded chats', () => {
     expect(histories(chat(next, [choice('b')], { tools }))).toMatchObject([{ tools }]);
   });
 
+  it('are rendered with the tools that the model was shown', () => {
+    const tools: Tool[] = [{ type: 'function', function: { name: 'f' } }];
+    const shown = (fields: Partial<ChatExchange['request']>) =>
+      histories(chat([user('q')], [choice('a')], fields))[0]!.tools;
+    expect(shown({ tools, tool_choice: 'auto' })).toEqual(tools);
+    expect(shown({ tools, tool_choice: 'none' })).toBeNull();
+    expect(shown({ functions: [{ name: 'f' }], function_call: { name: 'f' } })).toEqual(tools);
+    expect(shown({ functions: [{ name: 'f' }], function_call: 'none' })).toBeNull();
+    expect(shown({ tools, functions: null, function_call: 'none' })).toEqual(tools);
+  });
+
   it('are other histories with other variables for the chat template, which they keep', () => {
     const next = [user('q'), assistant('a'), user('r')];
     const variables = { enable_thinking: false };

@@ -1,5 +1,5 @@
 import type { ChatMessage, Choice, TemplateContext } from '@heddle/engine';
-import { type ChatExchange, inOrder, isPrefix, type Placed, placedChoices } from './exchange.js';
+import { type ChatExchange, inOrder, isPrefix, type Placed, placedChoices, toolsShown } from './exchange.js';
 import { answerKey, canonical, messageKey } from './message-key.js';
 import { continuesTokens, type RecordedHistory, type SampledTokens, sampledTokens } from './recorded-history.js';
 
@@ -43,7 +43,7 @@ function extend(branches: Branch[], { exchange, place }: Placed<ChatExchange>, s
   if (choices.length === 0) return;
   const messages = request.messages ?? [];
   const keys = messages.map(messageKey);
-  const tools = request.tools ?? null;
+  const tools = toolsShown(request);
   const context = canonical([tools, request.chat_template ?? null, request.chat_template_kwargs ?? null]);
   const { prompt } = sampledTokens(choices[0]![0]);
   const parent = longest(

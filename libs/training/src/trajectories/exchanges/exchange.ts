@@ -12,11 +12,22 @@ export type ChatExchange = Exchange<
   {
     messages?: ChatMessage[] | null;
     tools?: Tool[] | null;
+    functions?: Tool['function'][] | null;
+    /** `none` shows the model no tools. */
+    tool_choice?: unknown;
+    function_call?: unknown;
     chat_template?: string | null;
     chat_template_kwargs?: Record<string, unknown> | null;
   },
   { choices?: Choice[] | null; prompt_token_ids?: number[] | null }
 >;
+
+/** The tools that a chat's prompt described, by the rule of the chat itself; `functions` is their older name. */
+export function toolsShown({ tools, functions, tool_choice, function_call }: ChatExchange['request']): Tool[] | null {
+  const older = tools ? null : functions;
+  if ((older ? function_call : tool_choice) === 'none') return null;
+  return older ? older.map((described) => ({ type: 'function', function: described })) : (tools ?? null);
+}
 
 export interface CompletionChoice {
   index: number;

@@ -39,7 +39,7 @@ export class ExchangesReader {
       for (const [message, place] of this.list(request, 'messages', [...loc, 'request'])) {
         if (!isMessage(message)) this.problems.add(place, 'must be a message, which has a role', 'message_type');
       }
-      this.list(request, 'tools', [...loc, 'request']);
+      for (const name of ['tools', 'functions']) this.list(request, name, [...loc, 'request']);
       const variables = present(request?.get('chat_template_kwargs'));
       if (variables && variables.kind !== 'object') {
         this.problems.add([...loc, 'request', 'chat_template_kwargs'], 'must be an object', 'object_type');
