@@ -1,7 +1,11 @@
 import { type Address, instantiateKernels, type Kernels, SCRATCH_BYTES } from '../tensor/kernels.js';
 import type { LinearModule } from './model-config.js';
 import type { ModelView } from './model-memory.js';
+import { ropeTables } from './rope-tables.js';
 import { type AdapterLayout, layoutAdapter, layoutWeights, type Place, type WeightsLayout } from './weights.layout.js';
+
+/** Positions by which RoPE's tables grow. */
+const REACH_STEP = 512;
 
 /** An adapter in shared memory. */
 export interface AdapterView {
@@ -16,6 +20,8 @@ export class Compute {
   readonly kernels: Kernels;
   readonly layout: WeightsLayout;
   private readonly adapterLayouts = new Map<number, AdapterLayout>();
+  /** Positions for which this thread wrote RoPE's tables. */
+  private reached = 0;
 
   constructor(
     readonly model: ModelView,
@@ -27,6 +33,21 @@ export class Compute {
   }
 
   static readonly SCRATCH = SCRATCH_BYTES;
+
+  /**
+   * Makes RoPE's tables hold the first `positions`: those that nobody comes to are not computed and take no memory. Threads
+   * write to the same tables, each the same bits.
+   */
+  reach(positions: number): void {
+    if (positions <= this.reached) return;
+    const { config, cos, sin } = this.model;
+    const to = Math.min(Math.ceil(positions / REACH_STEP) * REACH_STEP, config.contextLength);
+    const tables = ropeTables(config, this.reached, to);
+    const at = this.reached * (config.headSize / 2) * 4;
+    this.floats(cos + at, tables.cos.length).set(tables.cos);
+    this.floats(sin + at, tables.sin.length).set(tables.sin);
+    this.reached = to;
+  }
 
   weight(place: Place): Address {
     return this.model.weights + place.offset * 4;

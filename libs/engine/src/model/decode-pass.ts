@@ -81,6 +81,7 @@ export class DecodePass {
     const rank = this.stretches.reduce((most, { adapter }) => Math.max(most, adapter.rank), 0);
     arena.reset();
     const buffers = (this.buffers = takeBuffers(arena, compute.model.config, this.rows, items.length, rank));
+    compute.reach(items.reduce((most, { position, tokens }) => Math.max(most, position + tokens.length), 0));
     this.place(items);
     compute.embed(buffers.tokens, buffers.x, this.rows);
     for (let layer = 0; layer < layers; layer++) {

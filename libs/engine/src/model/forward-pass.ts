@@ -22,6 +22,7 @@ export class ForwardPass {
     const { compute, plan, buffers } = this;
     const { kernels, layout } = compute;
     const { layers, hiddenSize, normEpsilon } = compute.model.config;
+    compute.reach(plan.longest);
     compute.integers(buffers.tokens, plan.rows).set(plan.tokens);
     compute.integers(buffers.positions, plan.rows).set(plan.positions);
     compute.integers(buffers.keptRows, plan.keptRows.length).set(plan.keptRows);

@@ -3,7 +3,6 @@ import type { Address } from '../tensor/kernels.js';
 import { TensorMemory } from '../tensor/tensor-memory.js';
 import { transpose, writePanels } from '../tensor/transpose.js';
 import type { ModelConfig } from './model-config.js';
-import { ropeTables } from './rope-tables.js';
 import { layoutWeights, PANEL_COLUMNS, panelElements, type Place, type Precision } from './weights.layout.js';
 
 /** What a thread needs to know to compute with a model that lies in shared memory; plain data, sent once. */
@@ -12,6 +11,7 @@ export interface ModelView {
   config: ModelConfig;
   precision: Precision;
   weights: Address;
+  /** RoPE's tables of the whole context; they hold what {@link Compute.reach} was called for. */
   cos: Address;
   sin: Address;
 }
@@ -42,20 +42,15 @@ export class ModelMemory {
     readonly tensors: TensorMemory,
     precision: Precision,
   ) {
-    const tables = ropeTables(config);
-    const place = (values: Float32Array) => {
-      const address = tensors.reserve(values.byteLength);
-      tensors.floats(address, values.length).set(values);
-      return address;
-    };
+    const tableBytes = config.contextLength * (config.headSize / 2) * 4;
     this.view = {
       memory: this.tensors.memory,
       config,
       precision,
       // A memory is zero where nobody wrote yet.
       weights: tensors.reserve(ModelMemory.bytes(config, precision)),
-      cos: place(tables.cos),
-      sin: place(tables.sin),
+      cos: tensors.reserve(tableBytes),
+      sin: tensors.reserve(tableBytes),
     };
   }
 

@@ -1,6 +1,7 @@
+import { Compute } from './compute.js';
 import type { RopeScaling } from './model-config.js';
 import { ropeFrequencies, ropeTables } from './rope-tables.js';
-import { TINY_CONFIG } from './tiny-model.fixture.js';
+import { TINY_CONFIG, tinyModel } from './tiny-model.fixture.js';
 
 /** Llama 3.1's and 3.2's, but for the factor. */
 const llama3 = (factor: number): RopeScaling => ({
@@ -51,4 +52,26 @@ it("RoPE's tables turn each position by its place times the frequency", () => {
   expect(cos[0]).toBe(1);
   expect(cos[20 * 4]).toBeCloseTo(Math.cos(5), 6);
   expect(sin[20 * 4]).toBeCloseTo(Math.sin(5), 6);
+});
+
+it("RoPE's tables of some positions are those places of the whole tables", () => {
+  const config = { ...TINY_CONFIG, contextLength: 64 };
+  const [whole, part] = [ropeTables(config), ropeTables(config, 20, 30)];
+  expect(part).toEqual({ cos: whole.cos.slice(20 * 4, 30 * 4), sin: whole.sin.slice(20 * 4, 30 * 4) });
+});
+
+it("RoPE's tables are computed as far as a pass reaches, and no further than the context", () => {
+  const { model, config } = tinyModel({ contextLength: 1300 }, 1);
+  const { cos } = ropeTables(config);
+  const compute = new Compute(model.view, 0);
+  const held = () => model.tensors.floats(model.view.cos, cos.length);
+  compute.reach(513);
+  expect(held().subarray(0, 1024 * 4)).toEqual(cos.subarray(0, 1024 * 4));
+  expect(
+    held()
+      .subarray(1024 * 4)
+      .every((value) => value === 0),
+  ).toBe(true);
+  compute.reach(1300);
+  expect(held()).toEqual(cos);
 });

@@ -2,16 +2,24 @@ import type { ModelConfig, RopeScaling } from './model-config.js';
 
 const { fround } = Math;
 
-/** Cosines and sines [contextLength, headSize/2], rounded where transformers rounds, so that positions agree to the bit. */
-export function ropeTables(config: ModelConfig): { cos: Float32Array; sin: Float32Array } {
+/**
+ * Cosines and sines [to - from, headSize/2] of some positions, rounded where transformers rounds, so that they agree to the
+ * bit.
+ */
+export function ropeTables(
+  config: ModelConfig,
+  from = 0,
+  to = config.contextLength,
+): { cos: Float32Array; sin: Float32Array } {
   const half = config.headSize / 2;
-  const cos = new Float32Array(config.contextLength * half);
-  const sin = new Float32Array(config.contextLength * half);
+  const cos = new Float32Array((to - from) * half);
+  const sin = new Float32Array((to - from) * half);
   ropeFrequencies(config).forEach((frequency, i) => {
-    for (let position = 0; position < config.contextLength; position++) {
+    for (let position = from; position < to; position++) {
       const angle = fround(position * frequency);
-      cos[position * half + i] = Math.cos(angle);
-      sin[position * half + i] = Math.sin(angle);
+      const at = (position - from) * half + i;
+      cos[at] = Math.cos(angle);
+      sin[at] = Math.sin(angle);
     }
   });
   return { cos, sin };
