@@ -3,8 +3,10 @@
 HEDDLE_API_KEY is a key of a user that has a default entity. Nothing is left in the home directory: it is a temporary one.
 """
 
+import json
 import os
 import tempfile
+import urllib.request
 import uuid
 
 import pytest
@@ -41,6 +43,23 @@ def base_models(tmp_path_factory):
     import engine_models
 
     return engine_models.make_models(tmp_path_factory.mktemp("models"))
+
+
+@pytest.fixture(scope="session")
+def base_url(server) -> str:
+    """As OpenAI's clients are told it."""
+    return f"{server}/v1"
+
+
+@pytest.fixture(scope="session")
+def model(server, api_key) -> str:
+    """A new model without checkpoints."""
+    body = {"entity": None, "project": "chat", "name": f"asked-{uuid.uuid4().hex[:12]}", "base_model": "heddle/shuttle-1m"}
+    headers = {"authorization": f"Bearer {api_key}", "content-type": "application/json"}
+    request = urllib.request.Request(f"{server}/v1/preview/models", json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        registered = json.load(answer)
+    return "wandb-artifact:///{entity}/{project}/{name}".format(**registered)
 
 
 _greatest: dict[str, tuple[float, float]] = {}
