@@ -5,7 +5,7 @@ import { showInvalidFields } from './invalid-examples.js';
 
 const DESCRIPTION = `Training, tracing and webhook automations for teams that train language-model agents.
 
-Authorize with an API key: as a bearer token on the routes under \`/v1\`, as the password of basic auth (any user name) on the tracing routes.
+Authorize with an API key: as a bearer token, or as the password of basic auth (any user name). Either works on every route.
 \`GET /v1/me\` says who you are and names your teams: the examples' \`weavers\` stands for one of them.
 
 To send a request to some service of yours whenever a model is promoted:

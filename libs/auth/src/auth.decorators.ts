@@ -9,11 +9,15 @@ export type AuthScheme = 'bearer' | 'basic' | 'none';
 
 const UNAUTHORIZED = 'The API key is missing or not valid.';
 
-/** Opens a controller or a handler to callers with a valid API key, sent as a bearer token or as a basic password. */
+/**
+ * Opens a controller or a handler to callers with a valid API key, sent as a bearer token or as a basic password: either
+ * works. The scheme is the one that the route's clients use; it is named where no key was sent.
+ */
 export const Authenticated = (scheme: 'bearer' | 'basic'): ClassDecorator & MethodDecorator =>
   applyDecorators(
     SetMetadata(AUTH_SCHEME, scheme),
-    scheme === 'bearer' ? ApiBearerAuth() : ApiBasicAuth(),
+    ApiBearerAuth(),
+    ApiBasicAuth(),
     // Tracing clients read other fields of an error.
     scheme === 'bearer' ? ApiErrors({ 401: UNAUTHORIZED }) : ApiUnauthorizedResponse({ description: UNAUTHORIZED }),
   );

@@ -13,6 +13,12 @@ interface Attempt {
   authenticate(request: Request): void;
 }
 
+/** How the caller shows the key: either way works on every route. */
+function presentedScheme({ headers }: Request): 'basic' | 'bearer' | undefined {
+  const [, scheme] = /^(basic|bearer)(?: |$)/i.exec(headers.authorization ?? '') ?? [];
+  return scheme?.toLowerCase() as 'basic' | 'bearer' | undefined;
+}
+
 /** Stands before every route, and lets nobody through one that doesn't say who may use it. */
 @Injectable()
 export class AuthGuard implements CanActivate {
@@ -32,7 +38,7 @@ export class AuthGuard implements CanActivate {
     if (scheme === 'none') return true;
     if (!scheme) throw new RouteClosedError();
     const request = context.switchToHttp().getRequest<Request>();
-    const caller = await this.authenticate(scheme, request);
+    const caller = await this.authenticate(presentedScheme(request) ?? scheme, request);
     if (!caller) throw new UnauthenticatedError(scheme);
     request.user = caller;
     return true;

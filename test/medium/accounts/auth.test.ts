@@ -37,6 +37,20 @@ describe('Authentication', () => {
     }
   });
 
+  it('takes the key either way on every route, and no other key', async () => {
+    for (const route of ['bearer', 'basic'])
+      for (const headers of [
+        ada.bearer,
+        ada.basic,
+        { authorization: `BASIC ${ada.basic.authorization.split(' ')[1]!}` },
+      ])
+        expect(await ask(route, headers)).toMatchObject({ status: 200, text: '{"username":"ada"}' });
+    expect((await ask('bearer', { authorization: `Bearer ${ada.basic.authorization.split(' ')[1]!}` })).status).toBe(
+      401,
+    );
+    expect((await ask('basic', { authorization: `Basic ${ada.key}` })).status).toBe(401);
+  });
+
   it('knows the owner of the key in the header of OTLP exporters, on basic routes only', async () => {
     expect((await ask('basic', { 'wandb-api-key': ada.key })).status).toBe(200);
     expect((await ask('bearer', { 'wandb-api-key': ada.key })).status).toBe(401);
