@@ -5,6 +5,7 @@ export type {
   ChatMessage,
   Choice,
   ContentPart,
+  PromptEnding,
   TemplateContext,
   TemplateVariables,
   TokenLogprob,

@@ -24,7 +24,9 @@ export class ChatCompletionsController {
   /**
    * Answers a chat, as OpenAI's API does, also with a slash at the end of the path.
    *
-   * @remarks Fields that are not listed are ignored. Logprobs come unasked. A client that leaves stops its generation.
+   * @remarks Fields that are not listed are ignored, unless they would change the answer: those are refused by name. Logprobs come
+   * unasked. A client that leaves stops its generation. An answer to a schema that can't be kept while sampling is sampled up to
+   * 16 times, until it is valid, and comes whole also in a stream; if none is, the error is `json_validate_failed`.
    */
   @Post()
   @HttpCode(200)

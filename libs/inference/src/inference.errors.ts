@@ -24,13 +24,18 @@ export class ClientLeftError extends ApiError {
 
 /**
  * What an engine's error is to a client. Clients try a 503 again.
- * @param promptField what the request calls that which is `messages` to the engine
+ * @param fields what the request calls that which is `messages` and `response_format` to the engine
  */
-export function toApiError(error: unknown, left: AbortSignal, promptField: string): unknown {
+export function toApiError(
+  error: unknown,
+  left: AbortSignal,
+  { promptField, formatField = 'response_format' }: { promptField: string; formatField?: string },
+): unknown {
   if (left.aborted) return new ClientLeftError();
   if (!(error instanceof EngineError)) return error;
   const { code, message } = error;
-  const param = error.param?.replace(/^messages(?=$|\[)/, promptField) ?? null;
+  const param =
+    error.param?.replace(/^messages(?=$|\[)/, promptField).replace(/^response_format$/, formatField) ?? null;
   switch (code) {
     case 'invalid_request':
       return new ParameterError(param, message);

@@ -28,6 +28,7 @@ export async function* generate(
     vocabularySize,
     promptLength: prompt.length,
     defaults: request.forTraining ? {} : base.info.sampling,
+    encode: (text) => [...base.tokenizer.encode(text)],
   });
   // Looked up only where there may be calls.
   const toolCalls = tools.length > 0 ? base.template.toolCallForm : 'tagged';
@@ -88,7 +89,7 @@ class Follower {
     private readonly how: { choice: number; whole?: boolean; toolCalls: ToolCallForm | null },
     private readonly queue: EventQueue<GenerateEvent>,
   ) {
-    const detokenizer = new Detokenizer(base.tokenizer);
+    const detokenizer = new Detokenizer(base.tokenizer, { skipSpecial: options.skipSpecialTokens !== false });
     this.completion = new Completion(how.choice, options, base.memory.config.endTokenIds, detokenizer);
   }
 

@@ -13,7 +13,10 @@ export function promptTokens(texts: BaseTexts, prompt: Prompt, vocabularySize: n
 }
 
 function tokensOf({ prompts, tokenizer }: BaseTexts, prompt: Prompt): number[] {
-  if ('messages' in prompt) return prompts.encode(prompt.messages, prompt.tools, prompt.templateVariables);
+  if ('messages' in prompt) {
+    const { messages, tools, templateVariables, ending } = prompt;
+    return prompts.encode(messages, tools, templateVariables, ending);
+  }
   if ('tokenIds' in prompt) return prompt.tokenIds;
   return [...tokenizer.encode(prompt.text, { special: true, framed: prompt.addSpecialTokens !== false })];
 }

@@ -119,7 +119,7 @@ export class GrammarCompiler {
       this.session = null;
       this.cache.clear();
       const reason = this.lastLine || (error instanceof Error ? error.message : String(error));
-      throw new EngineError('invalid_request', `response_format can't be enforced: ${reason}`, 'response_format');
+      throw new EngineError('invalid_request', `The format can't be enforced: ${reason}`, 'response_format');
     }
   }
 

@@ -36,6 +36,12 @@ export interface Tool {
 /** Variables for the chat template by their names, JSON values: `chat_template_kwargs` of a request. */
 export type TemplateVariables = Readonly<Record<string, unknown>>;
 
+/**
+ * What a prompt ends with: the beginning of the assistant's answer, nothing more than the messages, or the last message as far
+ * as it goes, which the completion then goes on with.
+ */
+export type PromptEnding = 'answer' | 'messages' | 'last_message';
+
 /** What a chat template gets beside the messages. */
 export interface TemplateContext {
   tools?: Tool[] | null;

@@ -1,4 +1,4 @@
-import type { ChatMessage, TemplateContext, ToolCallForm } from './chat.js';
+import type { ChatMessage, PromptEnding, TemplateContext, ToolCallForm } from './chat.js';
 import type { SamplingSettings } from './sampling-options.schema.js';
 
 /** Forces what a completion looks like. */
@@ -28,7 +28,8 @@ export type SamplingDefaults = Pick<
 >;
 
 export type Prompt =
-  | ({ messages: ChatMessage[] } & TemplateContext)
+  /** `ending` is by default the beginning of an answer. */
+  | ({ messages: ChatMessage[]; ending?: PromptEnding } & TemplateContext)
   /** `addSpecialTokens`: those with which the tokenizer begins (and ends) texts; default true. */
   | { text: string; addSpecialTokens?: boolean }
   | { tokenIds: number[] };

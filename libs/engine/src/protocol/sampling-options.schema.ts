@@ -68,6 +68,16 @@ export const SAMPLING_SETTINGS = new Settings(
         description: 'Token id to what is added to its logit',
       },
     ),
+    badWords: setting(Type.Array(Type.String({ minLength: 1, maxLength: 1000 }), { maxItems: 64 }), {
+      description: 'Texts whose tokens are not sampled, at the beginning of a word or within one',
+    }),
+    allowedTokenIds: setting(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 }), {
+      description: 'Samples among these tokens alone',
+    }),
+    skipSpecialTokens: setting(Type.Boolean(), {
+      description:
+        'Leaves special tokens out of the text, which they are by default; the one that ends it never is there',
+    }),
     topLogprobs: setting(Type.Integer({ minimum: 0, maximum: 20 }), {
       default: 0,
       description: 'How many alternatives to report for each token',

@@ -12,7 +12,7 @@ export class LogitAdjuster {
   private readonly penalised: boolean;
   private readonly inPrompt: Set<number>;
   private readonly counts = new Map<number, number>();
-  private sampled = 0;
+  private readonly sampled: number[] = [];
 
   constructor(
     private readonly options: ResolvedOptions,
@@ -26,16 +26,20 @@ export class LogitAdjuster {
 
   /** Counts a token that was sampled. */
   add(id: number): void {
-    this.sampled++;
+    this.sampled.push(id);
     if (this.penalised) this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
   }
 
   /** `logits` themselves where nothing changes them, else a copy that lasts until the next call on this thread. */
   adjust(logits: Float32Array, mask: Int32Array | null): Float32Array {
     const forbidden = this.forbidden();
-    if (!this.penalised && this.options.logitBias.length === 0 && forbidden.length === 0 && mask === null)
-      return logits;
+    const bad = this.bad();
+    const { logitBias, allowedTokenIds } = this.options;
+    const free = forbidden.length === 0 && bad.length === 0 && !allowedTokenIds && mask === null;
+    if (!this.penalised && logitBias.length === 0 && free) return logits;
     const adjusted = this.penalise(logits);
+    if (allowedTokenIds) keepOnly(adjusted, allowedTokenIds);
+    for (const id of bad) adjusted[id] = -Infinity;
     for (const id of forbidden) adjusted[id] = -Infinity;
     if (mask) {
       applyMask(adjusted, mask);
@@ -65,11 +69,26 @@ export class LogitAdjuster {
     return adjusted;
   }
 
+  /** Last tokens of bad words of which all others have just been sampled. */
+  private bad(): number[] {
+    const { badWords } = this.options;
+    if (!badWords) return [];
+    return badWords
+      .filter((word) => word.slice(0, -1).every((id, i) => this.sampled.at(i - word.length + 1) === id))
+      .map((word) => word.at(-1)!);
+  }
+
   private forbidden(): readonly number[] {
     const { ignoreEos, minTokens, stopTokenIds } = this.options;
-    if (this.sampled < minTokens) return [...this.endTokenIds, ...stopTokenIds];
+    if (this.sampled.length < minTokens) return [...this.endTokenIds, ...stopTokenIds];
     return ignoreEos ? this.endTokenIds : [];
   }
+}
+
+function keepOnly(logits: Float32Array, ids: readonly number[]): void {
+  const kept = ids.map((id) => logits[id]!);
+  logits.fill(-Infinity);
+  ids.forEach((id, i) => (logits[id] = kept[i]!));
 }
 
 function isAllowed(mask: Int32Array, id: number): boolean {

@@ -5,6 +5,18 @@ const check = (options: SamplingOptions, promptLength = 10): ResolvedOptions =>
   checkSamplingOptions(options, { contextLength: 100, promptLength, vocabularySize: 264 });
 
 describe('checkSamplingOptions', () => {
+  it('reads bad words as tokens, behind a space too where that is another token', () => {
+    const words: Record<string, number[]> = { cat: [1, 2], ' cat': [3, 2], dog: [4], ' dog': [5, 4] };
+    const limits = {
+      contextLength: 100,
+      promptLength: 10,
+      vocabularySize: 264,
+      encode: (text: string) => words[text]!,
+    };
+    const { badWords } = checkSamplingOptions({ badWords: ['cat', ' dog'] }, limits);
+    expect(badWords).toEqual([[1, 2], [3, 2], [4]]);
+  });
+
   it('fills in defaults: what the context leaves, temperature 1, nothing else', () => {
     expect(check({})).toEqual({
       n: 1,
@@ -59,6 +71,9 @@ describe('checkSamplingOptions', () => {
     ['stop', { stop: Array<string>(17).fill('x') }],
     ['stop', { stop: ['x'.repeat(1001)] }],
     ['stop_token_ids', { stopTokenIds: [264] }],
+    ['allowed_token_ids', { allowedTokenIds: [264] }],
+    ['allowed_token_ids', { allowedTokenIds: [] }],
+    ['bad_words', { badWords: [''] }],
     ['seed', { seed: 0.5 }],
     ['logit_bias', { logitBias: { 264: 1 } }],
     ['logit_bias', { logitBias: { '1.0': 1 } }],

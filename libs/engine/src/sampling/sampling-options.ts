@@ -22,6 +22,11 @@ export interface ResolvedOptions {
   ignoreEos: boolean;
   seed: number | null;
   logitBias: { id: number; bias: number }[];
+  /** As tokens, each list of which must not come whole. */
+  badWords?: number[][];
+  allowedTokenIds?: number[];
+  /** Default true. */
+  skipSpecialTokens?: boolean;
   topLogprobs: number;
   format: OutputFormat | null;
 }
@@ -32,6 +37,8 @@ export interface SamplingLimits {
   vocabularySize: number;
   /** Of the base model, for what the options leave out. */
   defaults?: SamplingDefaults;
+  /** A text's tokens; needed where there are bad words. */
+  encode?: (text: string) => number[];
 }
 
 /**
@@ -56,6 +63,8 @@ export function checkSamplingOptions(options: SamplingOptions, limits: SamplingL
     stop: [...set.stop],
     stopTokenIds: set.stopTokenIds.map((id) => tokenId('stop_token_ids', id, limits)),
     ignoreEos: ignoreEos && format === null,
+    badWords: set.badWords && badWords(set.badWords, limits.encode),
+    allowedTokenIds: set.allowedTokenIds?.map((id) => tokenId('allowed_token_ids', id, limits)),
     seed: set.seed ?? null,
     logitBias: Object.entries(set.logitBias ?? {}).map(([id, bias]) => ({
       id: tokenId('logit_bias', Number(id), limits),
@@ -63,6 +72,16 @@ export function checkSamplingOptions(options: SamplingOptions, limits: SamplingL
     })),
     format,
   };
+}
+
+/** In the way of vLLM: at the beginning of a text, and behind a space where that makes another first token of as many. */
+function badWords(words: readonly string[], encode: SamplingLimits['encode']): number[][] {
+  return words.flatMap((word) => {
+    const bare = encode?.(word.trimStart()) ?? [];
+    const spaced = encode?.(` ${word.trimStart()}`) ?? [];
+    const differ = spaced.length === bare.length && spaced[0] !== bare[0];
+    return (differ ? [bare, spaced] : [bare]).filter((tokens) => tokens.length > 0);
+  });
 }
 
 /** How many tokens may be sampled: as many as were asked for, or as the context leaves. */

@@ -49,6 +49,7 @@ describe('distribution of 100,000 samples', () => {
     ['top_p 0.7', { topP: 0.7 }, only([1, 4, 5], plain)],
     ['top_p 0.6 of top_k 4', { topK: 4, topP: 0.6 }, only([1, 5], plain)],
     ['min_p 0.2', { minP: 0.2 }, only([0, 1, 4, 5], plain)],
+    ['allowed_token_ids', { allowedTokenIds: [0, 4] }, only([0, 4], plain)],
     ['logit_bias', { logitBias: { 1: -100, 6: 5.5 } }, weights([1, -97.5, -1, 0, 2, 2.5, 2.5, 0.5])],
   ])('%s', (_, options, expected) => {
     const from = picker(options);
@@ -173,6 +174,19 @@ describe('seeds', () => {
       }),
       { seed: 4, numRuns: 60 },
     );
+  });
+});
+
+describe('bad words', () => {
+  it('never come whole', () => {
+    const encode = (text: string): number[] => ({ a: [1], ' a': [1, 1], b: [4, 5], ' b': [4, 5] })[text]!;
+    const limits = { contextLength: 200_000, promptLength: 1, vocabularySize: logits.length, encode };
+    const options = checkSamplingOptions({ badWords: ['a', 'b'], seed: 1 }, limits);
+    const from = new TokenPicker(options, [END], [4], new RandomStream(1, 0));
+    const ids = Array.from({ length: 2000 }, () => pick(from));
+    expect(ids).not.toContain(1);
+    expect(ids.filter((id, i) => id === 5 && ids[i - 1] === 4)).toEqual([]);
+    expect([ids.includes(4), ids.includes(5)]).toEqual([true, true]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { EngineError } from '../protocol/engine.errors.js';
-import type { ChatMessage, TemplateVariables, Tool, ToolCallForm } from '../protocol/chat.js';
+import type { ChatMessage, PromptEnding, TemplateVariables, Tool, ToolCallForm } from '../protocol/chat.js';
 import { templateMessages } from './chat-messages.js';
+import { untilLastMessage } from './last-message.js';
 import { markGenerations, readMarks, refuseMarks, type MarkedText } from './generation-marks.js';
 import { JinjaTemplate } from './jinja.js';
 import { isJsonObject, readModelFile, readModelJson, type JsonObject } from './tokenizer-file.js';
@@ -167,8 +168,10 @@ export function encodeChat(
   messages: readonly ChatMessage[],
   tools?: readonly Tool[] | null,
   templateVariables?: TemplateVariables | null,
+  ending: PromptEnding = 'answer',
 ): Int32Array {
-  const text = template.render(messages, { tools, templateVariables, addGenerationPrompt: true });
+  const rendered = template.render(messages, { tools, templateVariables, addGenerationPrompt: ending === 'answer' });
+  const text = ending === 'last_message' ? untilLastMessage(rendered, messages) : rendered;
   return tokenizer.encode(text, { special: true });
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ChatMessage, TemplateVariables, Tool } from '../protocol/chat.js';
+import type { ChatMessage, PromptEnding, TemplateVariables, Tool } from '../protocol/chat.js';
 import { type ChatTemplate, encodeChat } from './chat-template.js';
 import type { Tokenizer } from './tokenizer.js';
 
@@ -23,10 +23,11 @@ export class PromptEncoder {
     messages: readonly ChatMessage[],
     tools?: readonly Tool[] | null,
     variables?: TemplateVariables | null,
+    ending: PromptEnding = 'answer',
   ): number[] {
-    const compute = (): number[] => [...encodeChat(this.tokenizer, this.template, messages, tools, variables)];
+    const compute = (): number[] => [...encodeChat(this.tokenizer, this.template, messages, tools, variables, ending)];
     if (this.template.tellsTime) return compute();
-    const key = JSON.stringify([messages, tools ?? null, variables ?? null]);
+    const key = JSON.stringify([messages, tools ?? null, variables ?? null, ending]);
     let tokens = this.known.get(key);
     if (!tokens) this.known.set(key, (tokens = compute()));
     return tokens;

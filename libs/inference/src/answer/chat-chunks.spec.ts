@@ -12,6 +12,7 @@ const OPTIONS: AnswerOptions = {
   readsToolCalls: false,
   parallelToolCalls: true,
   legacyCalls: false,
+  echoed: '',
 };
 const identity = { id: 'chatcmpl-1', created: 1, model: 'm', system_fingerprint: 'step1' };
 const texts = { of: (id: number) => ({ token: String.fromCharCode(id), bytes: [id] }) };

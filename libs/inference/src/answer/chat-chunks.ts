@@ -78,7 +78,7 @@ export class ChatChunks implements AnswerWriter {
     const parser = this.options.readsToolCalls ? toolCallReader(this.toolCalls) : null;
     this.choices[choice] = { parser, calls: 0 };
     // Where there may be calls and nothing else, there must not be an empty text.
-    return this.chunk(choice, { role: 'assistant', content: parser ? null : '' }, []);
+    return this.chunk(choice, { role: 'assistant', content: this.options.echoed || (parser ? null : '') }, []);
   }
 
   private finished({ choice, reason, stop }: Extract<AnswerEvent, { type: 'finished' }>): string {

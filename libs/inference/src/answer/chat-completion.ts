@@ -81,13 +81,13 @@ export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
 
   private choice({ tokens, finished }: Gathered, index: number): ChatChoice {
     const { reason, stop, content, toolCalls } = finished!;
-    const { logprobs, tokenIds, tokensAsIds, parallelToolCalls, legacyCalls } = this.options;
+    const { logprobs, tokenIds, tokensAsIds, parallelToolCalls, legacyCalls, echoed } = this.options;
     const calls = (parallelToolCalls ? toolCalls : toolCalls.slice(0, 1)).map(answeredToolCall);
     return {
       index,
       message: {
         role: 'assistant',
-        content,
+        content: echoed === '' ? content : echoed + (content ?? ''),
         refusal: null,
         ...(calls.length > 0 ? (legacyCalls ? { function_call: calls[0]!.function } : { tool_calls: calls }) : {}),
       },

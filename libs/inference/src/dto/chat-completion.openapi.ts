@@ -1,6 +1,14 @@
 import { SAMPLING_SETTINGS } from '@heddle/engine';
 import Type, { type TSchema } from 'typebox';
-import { nullable, optional, SamplingFields, TokenIdsFields, Usage } from './openai-fields.openapi.js';
+import {
+  ConstraintFields,
+  nullable,
+  optional,
+  PromptFields,
+  SamplingFields,
+  TokenIdsFields,
+  Usage,
+} from './openai-fields.openapi.js';
 
 export const Message = Type.Object({
   role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
@@ -49,6 +57,11 @@ export const ChatCompletionBody: TSchema = Type.Object({
   ),
   parallel_tool_calls: optional(Type.Boolean({ default: true })),
   response_format: optional(ResponseFormat),
+  ...ConstraintFields,
+  ...PromptFields,
+  echo: optional(
+    Type.Boolean({ default: false, description: 'An answer that goes on with the last message begins with it' }),
+  ),
   stream: optional(Type.Boolean({ default: false })),
   stream_options: optional(Type.Object({ include_usage: optional(Type.Boolean({ default: false })) })),
   max_completion_tokens: optional(maxTokens),

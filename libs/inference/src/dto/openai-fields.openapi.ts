@@ -15,6 +15,35 @@ export const SamplingFields = Object.fromEntries(
   ]),
 );
 
+const Constraints = {
+  json: optional(Type.Union([Type.Object({}), Type.String()], { description: 'A JSON schema, or its text' })),
+  json_object: optional(Type.Boolean()),
+  choice: optional(Type.Array(Type.String(), { minItems: 1, maxItems: 1000 })),
+  regex: optional(Type.String({ description: "ECMAScript's, for the whole text" })),
+  grammar: optional(Type.String({ description: 'In the notation of GBNF; its first rule is `root`' })),
+};
+
+/** vLLM's forms of `response_format`. */
+export const ConstraintFields = {
+  structured_outputs: optional(
+    Type.Object(Constraints, { description: 'What the answer must look like, in one of these ways' }),
+  ),
+  ...Object.fromEntries(Object.entries(Constraints).map(([name, schema]) => [`guided_${name}`, schema])),
+};
+
+/** vLLM's fields of a chat's prompt. */
+export const PromptFields = {
+  chat_template_kwargs: optional(Type.Object({}, { description: 'Variables for the chat template' })),
+  documents: optional(Type.Array(Type.Object({}), { description: 'A variable for the chat template' })),
+  reasoning_effort: optional(Type.String({ description: 'A variable for the chat template' })),
+  add_generation_prompt: optional(
+    Type.Boolean({ description: 'Whether the prompt ends with the beginning of an answer; default true' }),
+  ),
+  continue_final_message: optional(
+    Type.Boolean({ default: false, description: 'The completion goes on with the last message' }),
+  ),
+};
+
 export const TokenIdsFields = {
   return_token_ids: optional(
     Type.Boolean({

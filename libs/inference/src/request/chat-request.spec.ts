@@ -19,6 +19,7 @@ describe('readChatRequest', () => {
       readsToolCalls: false,
       parallelToolCalls: true,
       legacyCalls: false,
+      echoed: '',
     });
   });
 
@@ -62,6 +63,44 @@ describe('readChatRequest', () => {
       logitBias: { 5: -100 },
       topLogprobs: 2,
     });
+  });
+
+  it.each([
+    [{}, { templateVariables: null, ending: 'answer' }],
+    [{ chat_template_kwargs: { enable_thinking: false } }, { templateVariables: { enable_thinking: false } }],
+    [
+      { reasoning_effort: 'low', documents: [{ text: 'a' }] },
+      { templateVariables: { reasoning_effort: 'low', documents: [{ text: 'a' }] } },
+    ],
+    [{ add_generation_prompt: false }, { ending: 'messages' }],
+    [{ continue_final_message: true, add_generation_prompt: false }, { ending: 'last_message' }],
+    [{ continue_final_message: true }, { ending: 'last_message' }],
+  ])('reads what the prompt hangs on: %j', (fields, context) => {
+    expect(read(fields).context).toMatchObject(context);
+  });
+
+  it('echoes the last message where it is the one that is continued', () => {
+    const begun = [...messages, { role: 'assistant', content: 'Well, ' }];
+    expect(read({ messages: begun, echo: true }).answer.echoed).toBe('Well, ');
+    expect(read({ echo: true }).answer.echoed).toBe('');
+    expect(read({ messages: begun }).answer.echoed).toBe('');
+  });
+
+  it('passes over what changes no answer', () => {
+    const fields = {
+      user: 'a',
+      store: true,
+      metadata: {},
+      priority: 3,
+      request_id: 'r',
+      cache_salt: 's',
+      service_tier: 'auto',
+      use_beam_search: false,
+      best_of: 1,
+      add_special_tokens: false,
+      prompt_logprobs: null,
+    };
+    expect(() => read(fields)).not.toThrow();
   });
 
   it('takes null for what is absent', () => {
@@ -113,6 +152,13 @@ describe('readChatRequest', () => {
   });
 
   it.each([
+    [{ prompt_logprobs: 0 }, 'prompt_logprobs', 'not supported'],
+    [{ use_beam_search: true }, 'use_beam_search', 'not supported'],
+    [{ chat_template: '{{ messages }}' }, 'chat_template', "model's own"],
+    [{ truncate_prompt_tokens: 5 }, 'truncate_prompt_tokens', 'not supported'],
+    [{ continue_final_message: true, add_generation_prompt: true }, 'continue_final_message', 'together'],
+    [{ chat_template_kwargs: [] }, 'chat_template_kwargs', 'object'],
+    [{ tools: [tool('a')], guided_grammar: 'root ::= "a"' }, 'structured_outputs', 'together with tools'],
     [{ functions: [{ name: 'a' }], function_call: { name: 'b' } }, 'function_call', "'b'"],
     [{ functions: [], function_call: { name: 'b' } }, 'function_call', 'no tools'],
     [{ functions: [{}] }, 'functions[0].name', 'missing'],

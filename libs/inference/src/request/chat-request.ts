@@ -2,8 +2,11 @@ import type { ChatMessage, OutputFormat, SamplingOptions, Tool } from '@heddle/e
 import { ParameterError } from '@heddle/http';
 import type { RequestFields } from './request-fields.js';
 import { readBody } from './request-body.js';
+import { readFormat } from './output-format.reader.js';
+import { type PromptContext, readPromptContext } from './prompt-context.reader.js';
 import { readSamplingOptions } from './sampling-options.reader.js';
 import { readToolUse } from './tool-use.reader.js';
+import { refuseUnsupported, UNSUPPORTED_IN_CHATS } from './unsupported-fields.js';
 
 /** What the answer looks like. */
 export interface AnswerOptions {
@@ -21,6 +24,8 @@ export interface AnswerOptions {
   parallelToolCalls: boolean;
   /** A call is answered as `function_call`. */
   legacyCalls: boolean;
+  /** Text with which the answer begins, though it was not sampled. */
+  echoed: string;
 }
 
 export interface ChatRequest {
@@ -28,7 +33,10 @@ export interface ChatRequest {
   model: string;
   messages: ChatMessage[];
   tools: Tool[] | null;
+  context: PromptContext;
   options: SamplingOptions;
+  /** Which field says what the answer looks like. */
+  formatField: string;
   answer: AnswerOptions;
   /** The whole body, for the trace. */
   sent: Readonly<Record<string, unknown>>;
@@ -42,7 +50,11 @@ const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] a
  * Reads the body of a chat completion. Unknown fields are nobody's mistake.
  * @throws ParameterError for what can't be read, or is out of its bounds; what hangs on the model is for the engine to say
  */
-export const readChatRequest = (body: Buffer): ChatRequest => readChatFields(readBody(body), body.length);
+export function readChatRequest(body: Buffer): ChatRequest {
+  const fields = readBody(body);
+  refuseUnsupported(fields, UNSUPPORTED_IN_CHATS);
+  return readChatFields(fields, body.length);
+}
 
 /** @param bytes of the body */
 export function readChatFields(fields: RequestFields, bytes: number): ChatRequest {
@@ -50,21 +62,33 @@ export function readChatFields(fields: RequestFields, bytes: number): ChatReques
   const { tools, format: call, readsToolCalls, isLegacy } = readToolUse(fields);
   const options = readSamplingOptions(fields);
   const format = call ?? (readsToolCalls ? besideCalls(options.format) : options.format);
+  const context = readPromptContext(fields);
   const answer = readAnswerOptions(fields, options);
   return {
     model: fields.required('model', fields.string('model')),
     messages,
     tools,
+    context,
     options: format ? { ...options, format } : options,
+    formatField: readFormat(fields)?.field ?? 'response_format',
     answer: {
       ...answer,
       readsToolCalls,
       parallelToolCalls: answer.parallelToolCalls && !isLegacy,
       legacyCalls: isLegacy,
+      echoed: echoed(fields, messages),
     },
     sent: fields.all,
     bytes,
   };
+}
+
+/** In the way of vLLM: the last message, where it is of the role that answers. */
+function echoed(fields: RequestFields, messages: readonly ChatMessage[]): string {
+  const last = messages.at(-1)!;
+  if (!fields.boolean('echo') || last.role !== 'assistant') return '';
+  if (typeof last.content === 'string') return last.content;
+  throw fields.refusal('echo', 'needs the text of the last message in one piece');
 }
 
 /** Who may call a tool need not answer in the format. */
@@ -85,7 +109,7 @@ export function readMessages(fields: RequestFields): ChatMessage[] {
 function readAnswerOptions(
   fields: RequestFields,
   { topLogprobs = 0 }: SamplingOptions,
-): Omit<AnswerOptions, 'readsToolCalls' | 'legacyCalls'> {
+): Omit<AnswerOptions, 'readsToolCalls' | 'legacyCalls' | 'echoed'> {
   // Training clients read logprobs that they never ask for.
   const logprobs = fields.boolean('logprobs') ?? true;
   if (!logprobs && topLogprobs > 0) throw fields.refusal('top_logprobs', 'needs logprobs to be true');

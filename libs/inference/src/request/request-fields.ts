@@ -74,7 +74,8 @@ export class RequestFields {
     throw this.refusal(name, `must be ${what}`);
   }
 
-  private at(name: string): string {
+  /** How errors call a field. */
+  at(name: string): string {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
 }

@@ -12,6 +12,8 @@ export interface GenerationRequest {
   tokenIds: boolean;
   /** The field of the prompt, for errors. */
   promptField: string;
+  /** The field of the output format, for errors; default `response_format`. */
+  formatField?: string;
   /** Messages or texts, each of which takes a token at least. */
   parts: number;
   /** The whole body, for the trace. */

@@ -88,7 +88,7 @@ export class Generations {
   }
 
   private async shown(error: unknown, { model: { base }, request, left }: Omit<Asked, 'caller'>): Promise<unknown> {
-    return toApiError(await this.bases.diagnose(base.id, error), left, request.promptField);
+    return toApiError(await this.bases.diagnose(base.id, error), left, request);
   }
 
   /** The same events; when they end, also early, the project has a call that says what was asked and answered. */

@@ -46,7 +46,7 @@ export class TokenizationService {
     try {
       return await answer();
     } catch (error) {
-      throw toApiError(await this.bases.diagnose(base.id, error), NOBODY_LEFT, 'messages');
+      throw toApiError(await this.bases.diagnose(base.id, error), NOBODY_LEFT, { promptField: 'messages' });
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Prompt } from '@heddle/engine';
 import { readMessages } from '../request/chat-request.js';
+import { readPromptContext } from '../request/prompt-context.reader.js';
 import { readBody } from '../request/request-body.js';
 import type { RequestFields } from '../request/request-fields.js';
 import { readToolUse } from '../request/tool-use.reader.js';
@@ -45,10 +46,5 @@ function readText(fields: RequestFields): Prompt {
 function readChat(fields: RequestFields): Prompt {
   if (fields.boolean('add_special_tokens'))
     throw fields.refusal('add_special_tokens', 'is for a prompt, not for messages');
-  if (fields.boolean('continue_final_message')) throw fields.refusal('continue_final_message', 'is not supported here');
-  if (fields.boolean('add_generation_prompt') === false) {
-    throw fields.refusal('add_generation_prompt', 'must be true: messages become the prompt of an answer');
-  }
-  const templateVariables = fields.object('chat_template_kwargs')?.all ?? null;
-  return { messages: readMessages(fields), tools: readToolUse(fields).tools, templateVariables };
+  return { messages: readMessages(fields), tools: readToolUse(fields).tools, ...readPromptContext(fields) };
 }
