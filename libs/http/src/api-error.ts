@@ -12,6 +12,9 @@ export interface ValidationDetail {
  * renders it in the form that the route's clients read.
  */
 export class ApiError extends Error {
+  /** What clients read beside the message and the code, in every dialect but OpenAI's. */
+  readonly members: Readonly<Record<string, unknown>> = {};
+
   constructor(
     readonly status: number,
     /** Stable, snake_case; clients may switch on it. */

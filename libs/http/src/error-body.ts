@@ -13,7 +13,7 @@ export function dialectOf(path: string): ErrorDialect {
 /** What the client reads. Validation failures keep `detail` in every dialect but OpenAI's. */
 export function errorBody(error: ApiError, dialect: ErrorDialect, requestId: string): Record<string, unknown> {
   if (dialect === 'openai') return openAiError(error);
-  const common = { code: error.code, request_id: requestId };
+  const common = { code: error.code, request_id: requestId, ...error.members };
   if (error instanceof ValidationError) return { detail: error.detail, ...common };
   return dialect === 'reason' ? { reason: error.message, ...common } : { detail: error.message, ...common };
 }

@@ -24,7 +24,8 @@ export const CallFilter = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'All fields must match; within a list, one value must. `op_names` may end in `:*` for any version.',
+    description:
+      'All fields must match; within a list, one value must. `op_names` and references may end in `:*` for any version.',
   },
 );
 type CallFilter = Static<typeof CallFilter>;
@@ -88,7 +89,18 @@ function opNames({ op_names: names = [] }: CallFilter, sql: CallQuerySql): strin
   return `(${conditions.join(' OR ')})`;
 }
 
+/** Exact references, or with the suffix `:*` any version of the object. */
 function overlap(name: 'input_refs' | 'output_refs', filter: CallFilter, sql: CallQuerySql): string | undefined {
-  const wanted = filter[name];
-  return wanted?.length ? `c.${name} && ${sql.bind(wanted.map(indexedText), 'text[]')}` : undefined;
+  const wanted = filter[name] ?? [];
+  if (wanted.length === 0) return undefined;
+  const exact = wanted.filter((ref) => !ref.endsWith(ANY_VERSION));
+  const prefixes = wanted.filter((ref) => ref.endsWith(ANY_VERSION)).map((ref) => encodeText(ref.slice(0, -1)));
+  const conditions = exact.length > 0 ? [`c.${name} && ${sql.bind(exact.map(indexedText), 'text[]')}`] : [];
+  if (prefixes.length > 0) {
+    const starts = sql.bind(prefixes, 'text[]');
+    conditions.push(
+      `EXISTS (SELECT FROM unnest(c.${name}) AS r (ref), unnest(${starts}) AS s (start) WHERE ref ^@ start)`,
+    );
+  }
+  return `(${conditions.join(' OR ')})`;
 }

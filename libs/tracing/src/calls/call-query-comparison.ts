@@ -12,7 +12,8 @@ export type Comparator = '=' | '>' | '>=' | '<' | '<=';
 
 /**
  * Values are compared within their type: numbers as numbers, strings by code point, false before true, times as times. Of
- * different types, nothing is equal, less or greater. The result may be null, which counts as false.
+ * different types, nothing is equal, less or greater. The result is null where a value is missing or of another type,
+ * which is unknown and counts as false.
  */
 export function compare(left: Operand, comparator: Comparator, right: Operand): string {
   if (comparator === '=') return equals(left, right);
@@ -46,12 +47,12 @@ export function isIn(
   const { string, number, boolean } = left.views;
   const parts = others.map((other) => equals(left, other));
   if (string && strings.length > 0) {
-    parts.push(
-      `${collated(string(left.form))} = ANY(${sql.bind(
-        strings.map((text) => inForm(text, left.form)),
-        'text[]',
-      )})`,
+    const wanted = sql.bind(
+      strings.map((text) => inForm(text, left.form)),
+      'text[]',
     );
+    const found = `${collated(string(left.form))} = ANY(${wanted})`;
+    parts.push(isPayload(left) ? `COALESCE(${found}, false)` : found);
   }
   if (number && numbers.length > 0) parts.push(`${number(left.form)} = ANY(${sql.bind(numbers, 'numeric[]')})`);
   if (boolean && booleans.length > 0) parts.push(`${boolean(left.form)} = ANY(${sql.bind(booleans, 'boolean[]')})`);
@@ -63,7 +64,8 @@ export function isIn(
 export function contains(input: Operand, substring: Operand, ignoreCase: boolean): string {
   const form = input.form === 'indexedText' ? 'encodeText' : input.form;
   const fold = (sql: string): string => (ignoreCase ? `lower((${sql}) COLLATE "default")` : `(${sql}) COLLATE "C"`);
-  return `strpos(${fold(input.text(form))}, ${fold(substring.text(form))}) > 0`;
+  const text = isPayload(input) ? `COALESCE(${input.text(form)}, '')` : input.text(form);
+  return `strpos(${fold(text)}, ${fold(substring.text(form))}) > 0`;
 }
 
 /** Literals have a time view only to be compared with the time of a call. */
@@ -75,8 +77,13 @@ function sharedTypes(left: Operand, right: Operand): ValueType[] {
 function pair(type: ValueType, left: Operand, comparator: Comparator, right: Operand): string {
   const a = left.views[type]!(right.form);
   const b = right.views[type]!(left.form);
-  return type === 'string' ? `${collated(a)} ${comparator} ${collated(b)}` : `${a} ${comparator} ${b}`;
+  if (type !== 'string') return `${a} ${comparator} ${b}`;
+  const comparison = `${collated(a)} ${comparator} ${collated(b)}`;
+  return isPayload(left) || isPayload(right) ? `COALESCE(${comparison}, false)` : comparison;
 }
+
+/** A value of a payload, of which what is missing is the empty text, so that comparing it with a text is known. */
+const isPayload = ({ form, literal }: Operand): boolean => form === 'searchableText' && !literal;
 
 const collated = (sql: string): string => `(${sql}) COLLATE "C"`;
 const isEmptyText = (literal?: Literal): boolean => literal?.type === 'string' && literal.value === '';

@@ -39,7 +39,8 @@ export class CallQueryCompiler {
       case '$or':
         return `(${this.conditions(argument, at, depth).join(' OR ') || 'false'})`;
       case '$not':
-        return `((${this.condition(elements(argument, at, 1)[0]!, [...at, 0], depth + 1)}) IS NOT TRUE)`;
+        // Of what is unknown the opposite is unknown, too: not (x > 5) finds no call without x.
+        return `(NOT (${this.condition(elements(argument, at, 1)[0]!, [...at, 0], depth + 1)}))`;
       case '$eq':
       case '$gt':
       case '$gte':

@@ -7,8 +7,12 @@ export class ObjectNotFoundError extends NotFoundError {
 }
 
 export class ObjectDeletedError extends NotFoundError {
+  /** SDKs make a reference to something deleted of it, where they would raise otherwise. */
+  override readonly members: { deleted_at: string };
+
   constructor(objectId: string, version: string, deletedAt: string) {
     super(`Object '${objectId}:${version}' was deleted at ${deletedAt}`, 'object_deleted');
+    this.members = { deleted_at: deletedAt };
   }
 }
 

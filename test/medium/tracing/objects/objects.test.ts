@@ -110,7 +110,10 @@ describe('objects', () => {
     });
     expect(await client.read('gone', 'latest')).toMatchObject({ digest: first });
     const deleted = await client.post('/obj/read', { object_id: 'gone', digest: second });
-    expect([deleted.status, deleted.json()['code']]).toEqual([404, 'object_deleted']);
+    expect([deleted.status, deleted.json()]).toMatchObject([
+      404,
+      { code: 'object_deleted', deleted_at: expect.stringMatching(/^2\d{3}-.*Z$/) as string },
+    ]);
     await client.publish('gone', '2');
     expect(await client.read('gone', 'latest')).toMatchObject({ digest: second, version_index: 1 });
     expect((await client.post('/obj/delete', { object_id: 'gone' })).json()).toMatchObject({ num_deleted: 2 });

@@ -30,6 +30,8 @@ describe('The filter of a call query', () => {
     ['op_names', [`${OP}:*`, 'answer'], 'root child plain'],
     ['op_names', ['%:*', '_nswer', 'answer%'], ''],
     ['input_refs', [REF, 'weave:///other'], 'child'],
+    ['input_refs', [`${REF.slice(0, REF.lastIndexOf(':'))}:*`], 'child'],
+    ['input_refs', ['weave:///acme:*'], ''],
     ['output_refs', [REF], 'plain'],
     ['parent_ids', ['root', 'other'], 'child plain'],
     ['trace_ids', ['t1'], 'root child'],

@@ -103,6 +103,10 @@ describe('The query language', () => {
       expect(await containing('display_name', '0%')).toBe('float');
     });
 
+    it('finds nothing in everything', async () => {
+      expect(await containing('inputs.s', '')).toBe('int float text bool null none list');
+    });
+
     it('looks at numbers, lists and whole payloads as their text', async () => {
       expect(await containing('inputs.x', 5)).toBe('int float text');
       expect(await containing('inputs.x', 'deep')).toBe('list');
@@ -114,8 +118,9 @@ describe('The query language', () => {
     const large = { $gt: [field('inputs.x'), literal(5)] };
     expect(await calls.where({ $and: [eq('inputs.s', 'beta'), large] })).toBe('float');
     expect(await calls.where({ $or: [eq('inputs.s', 'Alpha'), large] })).toBe('int float');
-    expect(await calls.where({ $not: [large] })).toBe('int text bool null none list');
+    expect(await calls.where({ $not: [large] })).toBe('int');
     expect(await calls.where({ $not: [{ $not: [large] }] })).toBe('float');
+    expect(await calls.where({ $not: [eq('inputs.s', 'beta')] })).toBe('int text bool null none list');
     expect(await calls.where({ $and: [] })).toBe('int float text bool null none list');
     expect(await calls.where({ $or: [] })).toBe('');
     expect(await calls.where({ $eq: [large, literal(true)] })).toBe('float');
