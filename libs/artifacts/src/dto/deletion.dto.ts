@@ -5,6 +5,6 @@ export class DeletionQuery {
   /** Deletes also what is in use: checkpoints that are served, trained from or compared with. */
   @IsOptional()
   @IsIn(['true', 'false'])
-  @ApiPropertyOptional({ type: 'boolean', default: false })
+  @ApiPropertyOptional({ enum: ['true', 'false'], default: 'false' })
   force?: string;
 }
