@@ -9,6 +9,9 @@ const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pat
 const bin = (name) => join(root, 'node_modules', name);
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest/bin/jest.js')];
 
+/** What the API reads beside its code. */
+const SCHEMA = 'libs/wandb/src/graphql/schema.graphql';
+
 const commands = {
   start: () => {
     endWithNpm();
@@ -85,6 +88,7 @@ function build() {
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run('node', [bin('@nestjs/cli/bin/nest.js'), 'build', 'api']);
     buildEngine();
+    cpSync(join(root, SCHEMA), join(root, 'dist', SCHEMA));
   });
 }
 

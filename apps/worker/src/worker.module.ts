@@ -8,6 +8,7 @@ import { WorkerHealthModule } from '@heddle/health';
 import { HttpModule } from '@heddle/http';
 import { ResponseRetentionModule } from '@heddle/inference';
 import { JobRouter, QueuesModule } from '@heddle/queues';
+import { RunUpkeepModule } from '@heddle/runs';
 import { CallRetentionModule } from '@heddle/tracing';
 import { TrainingWorkerModule } from '@heddle/training';
 import { CpuWorker } from './cpu.worker.js';
@@ -30,6 +31,7 @@ export class WorkerModule {
         AutomationDeliveryModule,
         CallRetentionModule,
         ResponseRetentionModule,
+        RunUpkeepModule,
         TrainingWorkerModule,
         WorkerHealthModule,
       ],

@@ -86,6 +86,16 @@ export class ArtifactWriter {
     await this.blobs.keep(manager, draftId, new Map([[path, file]]));
   }
 
+  /** Puts content that the store has at a path of a draft. Whether the caller may have it is settled before. */
+  async copyFile(manager: EntityManager, draftId: string, path: string, sha256: string): Promise<void> {
+    await lockDraft(manager, draftId, 'pessimistic_read');
+    await manager.query(
+      `INSERT INTO artifact_files (version_id, path, sha256) VALUES ($1, $2, $3)
+       ON CONFLICT (version_id, path) DO UPDATE SET sha256 = excluded.sha256`,
+      [draftId, path, sha256],
+    );
+  }
+
   /** @returns false where the draft has no such file */
   async removeFile(manager: EntityManager, draftId: string, path: string): Promise<boolean> {
     await lockDraft(manager, draftId, 'pessimistic_read');

@@ -24,6 +24,6 @@ import { VersionsService } from './versions.service.js';
     VersionsController,
   ],
   providers: [ArtifactReader, CollectionsService, DraftsService, VersionsService],
-  exports: [ArtifactReader, ArtifactStoreModule],
+  exports: [ArtifactReader, ArtifactStoreModule, CollectionsService, VersionsService],
 })
 export class ArtifactsModule {}

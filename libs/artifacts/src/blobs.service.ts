@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -9,10 +10,11 @@ export const MAX_FILE_BYTES = 8 * 1024 ** 3;
 
 /** Waits for whoever removes or keeps the same content at this moment. */
 const RECORD = `
-  INSERT INTO artifact_blobs (sha256, size_bytes) VALUES ($1, $2)
-  ON CONFLICT (sha256) DO UPDATE SET received_at = now()`;
+  INSERT INTO artifact_blobs (sha256, size_bytes, md5) VALUES ($1, $2, $3)
+  ON CONFLICT (sha256) DO UPDATE SET received_at = now(), md5 = excluded.md5`;
 
-const UNUSED = 'NOT EXISTS (SELECT FROM artifact_files f WHERE f.sha256 = b.sha256)';
+const UNUSED = `NOT EXISTS (SELECT FROM artifact_files f WHERE f.sha256 = b.sha256)
+  AND NOT EXISTS (SELECT FROM run_files r WHERE r.sha256 = b.sha256)`;
 
 /**
  * Content of the file store and its rows. A row is there before its file and goes after it, and whoever keeps or removes
@@ -30,7 +32,7 @@ export class BlobsService {
     const file = await this.store.receive(source, maxBytes);
     try {
       // Committed at once, so that a file whose keeper dies is found.
-      await this.dataSource.query(RECORD, [file.sha256, file.size]);
+      await this.dataSource.query(RECORD, [file.sha256, file.size, file.md5]);
       return file;
     } catch (error) {
       await file.discard();
@@ -43,14 +45,35 @@ export class BlobsService {
     // In one order, so that two keepers of the same contents don't wait for each other.
     const sorted = [...files].sort(([, a], [, b]) => (a.sha256 < b.sha256 ? -1 : 1));
     for (const [path, file] of sorted) {
-      await manager.query(RECORD, [file.sha256, file.size]);
-      await file.keep();
+      await this.hold(manager, file);
       await manager.query(
         `INSERT INTO artifact_files (version_id, path, sha256) VALUES ($1, $2, $3)
          ON CONFLICT (version_id, path) DO UPDATE SET sha256 = excluded.sha256`,
         [versionId, path, file.sha256],
       );
     }
+  }
+
+  /** Makes a received file content that stays, once the caller's transaction has written who uses it. */
+  async hold(manager: EntityManager, file: ReceivedFile): Promise<void> {
+    await manager.query(RECORD, [file.sha256, file.size, file.md5]);
+    await file.keep();
+  }
+
+  /** MD5 of a content, in hex: of one that came before these were taken, read from it now. Null where it is gone. */
+  async md5Of(sha256: string): Promise<string | null> {
+    const [row] = await this.dataSource.query<{ md5: string | null }[]>(
+      'SELECT md5 FROM artifact_blobs WHERE sha256 = $1',
+      [sha256],
+    );
+    if (!row || row.md5 !== null) return row?.md5 ?? null;
+    const content = await this.store.open(sha256);
+    if (!content) return null;
+    const hash = createHash('md5');
+    for await (const chunk of content) hash.update(chunk as Buffer);
+    const md5 = hash.digest('hex');
+    await this.dataSource.query('UPDATE artifact_blobs SET md5 = $2 WHERE sha256 = $1', [sha256, md5]);
+    return md5;
   }
 
   /** Removes those of these contents that no file uses. */

@@ -22,8 +22,8 @@ export class DiskFileStore extends FileStore {
     const path = join(this.incoming, randomUUID());
     const discard = (): Promise<void> => rm(path, { force: true });
     try {
-      const { sha256, size } = await writeDurably(path, source, maxBytes);
-      return { sha256, size, keep: () => this.keep(path, sha256), discard };
+      const { sha256, md5, size } = await writeDurably(path, source, maxBytes);
+      return { sha256, md5, size, keep: () => this.keep(path, sha256), discard };
     } catch (error) {
       await discard();
       throw error;
@@ -73,19 +73,21 @@ async function writeDurably(
   path: string,
   source: Readable,
   maxBytes: number,
-): Promise<{ sha256: string; size: number }> {
+): Promise<{ sha256: string; md5: string; size: number }> {
   const file = await open(path, 'wx');
   try {
     const hash = createHash('sha256');
+    const md5 = createHash('md5');
     let size = 0;
     for await (const chunk of chunksOf(source)) {
       size += chunk.length;
       if (size > maxBytes) throw new FileTooLargeError(maxBytes);
       hash.update(chunk);
+      md5.update(chunk);
       await file.appendFile(chunk);
     }
     await file.sync();
-    return { sha256: hash.digest('hex'), size };
+    return { sha256: hash.digest('hex'), md5: md5.digest('hex'), size };
   } finally {
     await file.close();
   }

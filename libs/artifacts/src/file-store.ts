@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 export interface ReceivedFile {
   /** Hex. */
   sha256: string;
+  /** Hex: what some clients know contents by. It proves nothing. */
+  md5: string;
   /** In bytes. */
   size: number;
   /** Makes it the content that {@link FileStore.open} finds: at once and durably, or not at all. */

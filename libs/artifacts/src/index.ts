@@ -6,12 +6,13 @@ export { ArtifactWriter, type NewVersion, type VersionLabels } from './artifact-
 export {
   CollectionExistsError,
   CollectionNotFoundError,
+  FileTooLargeError,
   LabelNotFoundError,
   VersionLinkedError,
   VersionNotFoundError,
 } from './artifacts.errors.js';
 export { ArtifactsModule } from './artifacts.module.js';
-export { BlobsService } from './blobs.service.js';
+export { BlobsService, MAX_FILE_BYTES } from './blobs.service.js';
 export { type CollectionOwner, collectionRef, type CollectionRef, placeOfProject } from './collection-ref.js';
 export {
   type CollectionFilter,
@@ -22,6 +23,10 @@ export {
 export { CollectionVersions } from './collection-versions.service.js';
 export { type Deletion, type DeletionGuard, DeletionGuards } from './deletion-guards.registry.js';
 export { CollectionDto, CreateCollectionDto, ListCollectionsQuery, UpdateCollectionDto } from './dto/collection.dto.js';
+export { type CollectionName, CollectionsService } from './collections.service.js';
+export { sendFile } from './file-download.js';
+export { checkFilePath } from './file-path.js';
+export { type VersionName, VersionsService } from './versions.service.js';
 export { DiskFileStore } from './disk-file-store.js';
 export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
 export { LabelWriter } from './label-writer.service.js';

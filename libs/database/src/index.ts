@@ -25,8 +25,11 @@ export { PLACE_ROLES, type PlaceRole, ProjectMember } from './entities/project-m
 export { Project } from './entities/project.entity.js';
 export { Registry, RegistryMember } from './entities/registry.entities.js';
 export { StoredResponse, StoredResponseItem } from './entities/response.entities.js';
+export { RunFile } from './entities/run-file.entity.js';
+export { RunLine } from './entities/run-line.entity.js';
 export { RunMetric } from './entities/run-metric.entity.js';
 export { Run, RUN_STATES, type RunState } from './entities/run.entity.js';
+export { ArtifactUse, SdkArtifact, SdkManifest } from './entities/sdk-artifact.entities.js';
 export { Secret } from './entities/secret.entity.js';
 export { TEAM_ROLES, TeamMember, type TeamRole } from './entities/team-member.entity.js';
 export { Team } from './entities/team.entity.js';

@@ -53,7 +53,7 @@ export type CollectionEvent = Happened & {
   tag: string;
 };
 
-export type RunState = 'RUNNING' | 'FINISHED' | 'FAILED';
+export type RunState = 'RUNNING' | 'FINISHED' | 'FAILED' | 'CRASHED';
 
 export type RunStateEvent = Happened & RunSubject & { type: 'RUN_STATE'; state: RunState };
 

@@ -1,5 +1,12 @@
 export type { MetricPoint } from './metric-point.js';
-export { type LoggedMetrics, type NewRun, type RunChanges, RunWriter } from './run-writer.service.js';
+export { MAX_METRIC_NAME_LENGTH, MAX_VALUES } from './metric-columns.js';
+export type { NewRun, RunChanges, RunDetails } from './run-changes.js';
+export { type LoggedMetrics, RunWriter } from './run-writer.service.js';
 export { RunWriterModule } from './run-writer.module.js';
 export { RunExistsError, RunNotFoundError } from './runs.errors.js';
 export { RunsModule } from './runs.module.js';
+export { type RunFilter, RunsRepository } from './runs.repository.js';
+export { type LineStream, type NewLines, RunLinesRepository, type StoredLine } from './stream/run-lines.repository.js';
+export { CrashedRunsHandler } from './upkeep/crashed-runs.handler.js';
+export { RunUpkeepModule } from './upkeep/run-upkeep.module.js';
+export { readLenient } from './stream/lenient-json.js';

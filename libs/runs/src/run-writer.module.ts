@@ -4,11 +4,12 @@ import { Run } from '@heddle/database';
 import { EventsModule } from '@heddle/events';
 import { RunWriter } from './run-writer.service.js';
 import { RunsRepository } from './runs.repository.js';
+import { RunLinesRepository } from './stream/run-lines.repository.js';
 
 /** What other features write runs with, in the API and in the worker: no routes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Run]), EventsModule],
-  providers: [RunWriter, RunsRepository],
-  exports: [RunWriter, RunsRepository],
+  providers: [RunLinesRepository, RunWriter, RunsRepository],
+  exports: [RunLinesRepository, RunWriter, RunsRepository],
 })
 export class RunWriterModule {}

@@ -1,28 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Run, type RunState } from '@heddle/database';
+import { Run } from '@heddle/database';
 import { type Actor, DomainEventsService, type EventPlace, type RunSubject } from '@heddle/events';
-import { writeExact } from '@heddle/json';
 import type { ProjectRef } from '@heddle/projects';
 import type { EntityManager } from 'typeorm';
 import { stepsByMetric, toMetricColumns } from './metric-columns.js';
 import type { MetricPoint } from './metric-point.js';
+import { columnsOf, type NewRun, type RunChanges } from './run-changes.js';
 import { RunExistsError, RunNotFoundError } from './runs.errors.js';
 import { RunsRepository } from './runs.repository.js';
-
-export interface NewRun {
-  /** Default: a random one. */
-  name?: string;
-  /** Default: the name. */
-  displayName?: string;
-  config?: Record<string, unknown>;
-}
-
-export interface RunChanges {
-  displayName?: string;
-  config?: Record<string, unknown>;
-  state?: RunState;
-}
 
 export interface LoggedMetrics {
   /** Values written. */
@@ -44,13 +30,14 @@ export class RunWriter {
 
   /** Creates a run, in state RUNNING. @throws RunExistsError */
   async create(manager: EntityManager, actor: Actor, project: ProjectRef, fields: NewRun): Promise<Run> {
-    const name = fields.name ?? randomBytes(5).toString('hex');
+    const { name = randomBytes(5).toString('hex'), ...details } = fields;
     const run = await this.runs.insert(manager, {
+      displayName: name,
+      config: '{}',
+      ...columnsOf(details),
       projectId: project.id,
       name,
-      displayName: fields.displayName ?? name,
       state: 'RUNNING',
-      config: writeExact(fields.config ?? {}),
       createdBy: actor.username,
     });
     if (!run) throw new RunExistsError(name, `${project.entity}/${project.name}`);
@@ -64,15 +51,14 @@ export class RunWriter {
     actor: Actor,
     project: ProjectRef,
     runId: string,
-    { displayName, config, state }: RunChanges,
+    changes: RunChanges,
   ): Promise<Run> {
     const run = await this.lock(manager, project, runId);
-    const moves = state !== undefined && state !== run.state;
-    if (displayName !== undefined) run.displayName = displayName;
-    if (config !== undefined) run.config = writeExact(config);
-    if (moves) Object.assign(run, { state, stateChangedAt: new Date() });
-    const { config: text, stateChangedAt } = run;
-    await manager.update(Run, run.id, { displayName: run.displayName, config: text, state: run.state, stateChangedAt });
+    const columns = columnsOf(changes);
+    const moves = columns.state !== undefined && columns.state !== run.state;
+    if (moves) columns.stateChangedAt = new Date();
+    if (Object.keys(columns).length > 0) await manager.update(Run, run.id, columns);
+    Object.assign(run, columns);
     if (moves) await this.publishState(manager, actor, project, run);
     return run;
   }

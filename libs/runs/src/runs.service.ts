@@ -6,7 +6,8 @@ import type { PageQuery } from '@heddle/http';
 import { ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
 import type { DataSource } from 'typeorm';
 import type { MetricPoint } from './metric-point.js';
-import { type LoggedMetrics, type NewRun, type RunChanges, RunWriter } from './run-writer.service.js';
+import type { NewRun, RunChanges } from './run-changes.js';
+import { type LoggedMetrics, RunWriter } from './run-writer.service.js';
 import { RunNotFoundError } from './runs.errors.js';
 import { type RunFilter, RunsRepository } from './runs.repository.js';
 

@@ -18,7 +18,7 @@ const WHEN: Record<EventType, string> = {
     'A metric of a run moved by some amount between two windows. Once for each run in 24 hours. Project and team scope',
   RUN_METRIC_ZSCORE:
     'A value of a metric lies far from the mean of those before. Once for each run in 24 hours. Project and team scope',
-  RUN_STATE: 'A run starts, finishes or fails. Project and team scope',
+  RUN_STATE: 'A run starts, finishes, fails, or falls silent (crashed). Project and team scope',
   TRAINING_JOB_STATE: 'A training job changes its state. Project and team scope',
 };
 

@@ -98,6 +98,6 @@ export const FILTER_SCHEMAS = {
     change_dir: DIRECTION,
     ...RUN,
   }),
-  RUN_STATE: filter({ states: states(['RUNNING', 'FINISHED', 'FAILED']), ...RUN }),
+  RUN_STATE: filter({ states: states(['RUNNING', 'FINISHED', 'FAILED', 'CRASHED']), ...RUN }),
   TRAINING_JOB_STATE: filter({ states: states(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED']), ...RUN }),
 } satisfies Record<EventType, TObject>;

@@ -8,6 +8,11 @@ export class ArtifactBlob {
   @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'artifact_blobs_pkey' })
   sha256: string;
 
+  /** Hex. Null for content that came before these were taken, until somebody asks for it. */
+  @Index('artifact_blobs_md5_idx')
+  @Column({ type: 'text', collation: 'C', nullable: true })
+  md5: string | null;
+
   /** A bigint, hence text. */
   @Column('bigint', { name: 'size_bytes' })
   sizeBytes: string;

@@ -15,8 +15,11 @@ import { ProjectMember } from './project-member.entity.js';
 import { Project } from './project.entity.js';
 import { Registry, RegistryMember } from './registry.entities.js';
 import { StoredResponse, StoredResponseItem } from './response.entities.js';
+import { RunFile } from './run-file.entity.js';
+import { RunLine } from './run-line.entity.js';
 import { RunMetric } from './run-metric.entity.js';
 import { Run } from './run.entity.js';
+import { ArtifactUse, SdkArtifact, SdkManifest } from './sdk-artifact.entities.js';
 import { Secret } from './secret.entity.js';
 import { TeamMember } from './team-member.entity.js';
 import { Team } from './team.entity.js';
@@ -39,6 +42,7 @@ export const entities = [
   ArtifactFile,
   ArtifactMembership,
   ArtifactTag,
+  ArtifactUse,
   ArtifactVersion,
   Automation,
   AutomationAttempt,
@@ -56,7 +60,11 @@ export const entities = [
   Registry,
   RegistryMember,
   Run,
+  RunFile,
+  RunLine,
   RunMetric,
+  SdkArtifact,
+  SdkManifest,
   Secret,
   StoredResponse,
   StoredResponseItem,

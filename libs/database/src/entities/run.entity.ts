@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } 
 import { Authored } from './authored.js';
 import { Project } from './project.entity.js';
 
-export const RUN_STATES = ['RUNNING', 'FINISHED', 'FAILED'] as const;
+export const RUN_STATES = ['RUNNING', 'FINISHED', 'FAILED', 'CRASHED'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
 /** One execution of something that logs metrics. */
@@ -37,6 +37,43 @@ export class Run extends Authored {
   /** When the run reached its present state. */
   @Column('timestamptz', { name: 'state_changed_at', default: () => 'now()' })
   stateChangedAt: Date;
+
+  /** The configuration as the wandb SDK wrote it, JSON text; null where something else wrote it last. */
+  @Column('text', { name: 'client_config', nullable: true })
+  clientConfig: string | null;
+
+  /** What the run came to, JSON text as the client wrote it: it may hold NaN and Infinity. */
+  @Column('text', { default: '{}' })
+  summary: string;
+
+  @Column('text', { nullable: true })
+  notes: string | null;
+
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
+  @Column('text', { name: 'group_name', nullable: true })
+  group: string | null;
+
+  @Column('text', { name: 'job_type', nullable: true })
+  jobType: string | null;
+
+  @Column('text', { nullable: true })
+  host: string | null;
+
+  @Column('text', { nullable: true })
+  program: string | null;
+
+  @Column('text', { name: 'git_commit', nullable: true })
+  commit: string | null;
+
+  /** When its client was last heard of; null where nothing says that it lives. */
+  @Column('timestamptz', { name: 'heartbeat_at', nullable: true })
+  heartbeatAt: Date | null;
+
+  /** Whether its client is told to stop. */
+  @Column('boolean', { name: 'stop_requested', default: false })
+  stopRequested: boolean;
 
   @ManyToOne(() => Project, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'runs_project_id_fkey' })

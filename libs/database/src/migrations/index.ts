@@ -13,6 +13,8 @@ import { LoraRank1764200000011 } from './1764200000011-lora-rank.js';
 import { RepeatedJobs1764200000012 } from './1764200000012-repeated-jobs.js';
 import { PlaceNames1764200000013 } from './1764200000013-place-names.js';
 import { Responses1764200000020 } from './1764200000020-responses.js';
+import { SdkRuns1764200000030 } from './1764200000030-sdk-runs.js';
+import { SdkArtifacts1764200000031 } from './1764200000031-sdk-artifacts.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   RepeatedJobs1764200000012,
   PlaceNames1764200000013,
   Responses1764200000020,
+  SdkRuns1764200000030,
+  SdkArtifacts1764200000031,
 ];

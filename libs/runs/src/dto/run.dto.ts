@@ -3,6 +3,7 @@ import { IsJsonObject, IsLine, IsSegment, MayBeAbsent, PageQuery } from '@heddle
 import { parseExact } from '@heddle/json';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { IsIn, IsOptional } from 'class-validator';
+import { readLenient } from '../stream/lenient-json.js';
 
 const CONFIG_EXAMPLE = { learning_rate: 0.0001, base_model: 'tiny-chat' };
 
@@ -28,6 +29,30 @@ export class RunDto {
   config: Record<string, unknown>;
 
   /**
+   * What the run came to, as its client says: by name, the last value or what else it chose.
+   * @example {"loss": 0.42}
+   */
+  summary: Record<string, unknown>;
+
+  /** @example "A second try with a smaller rate." */
+  notes: string | null;
+
+  /** @example ["baseline"] */
+  tags: string[];
+
+  /** @example "ablation" */
+  group: string | null;
+
+  /** @example "train" */
+  job_type: string | null;
+
+  /** Name of the machine. */
+  host: string | null;
+
+  /** When its client was last heard of; null where none says that it lives. */
+  heartbeat_at: Date | null;
+
+  /**
    * Greatest step with a metric; null before the first.
    * @example 41
    */
@@ -46,6 +71,13 @@ export class RunDto {
       state: run.state,
       created_by: run.createdBy,
       config: parseExact(run.config) as Record<string, unknown>,
+      summary: readLenient(run.summary, parseExact) as Record<string, unknown>,
+      notes: run.notes,
+      tags: run.tags,
+      group: run.group,
+      job_type: run.jobType,
+      host: run.host,
+      heartbeat_at: run.heartbeatAt,
       last_step: run.lastStep === null ? null : Number(run.lastStep),
       created_at: run.createdAt,
       state_changed_at: run.stateChangedAt,

@@ -1,25 +1,23 @@
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType } from 'graphql';
-import type { GraphqlContext } from './graphql-context.js';
-
-/** `{edges: [{node}]}`, the form in which the clients read lists. */
-export interface Connection<Node> {
-  edges: { node: Node }[];
+export interface PageArgs {
+  first?: number | null;
+  after?: string | null;
 }
 
-/** The connection type of a list of `nodeType`, and what makes one of a list that is at hand. */
-export function connectionOf<Node>(nodeType: GraphQLObjectType<Node, GraphqlContext>): {
-  type: GraphQLObjectType<Connection<Node>, GraphqlContext>;
-  of: (nodes: Node[]) => Connection<Node>;
-} {
-  const edge = new GraphQLObjectType<{ node: Node }, GraphqlContext>({
-    name: `${nodeType.name}Edge`,
-    fields: { node: { type: new GraphQLNonNull(nodeType) } },
-  });
+export interface Connection<Node> {
+  totalCount: number;
+  edges: { node: Node; cursor: string }[];
+  pageInfo: { endCursor: string | null; hasNextPage: boolean };
+}
+
+/** A page of a list that is at hand. Cursors are places in the list. */
+export function connectionOf<Node>(nodes: readonly Node[], { first, after }: PageArgs = {}): Connection<Node> {
+  const start = Number(after ?? 0) || 0;
+  const edges = nodes
+    .slice(start, first === null || first === undefined ? undefined : start + Math.max(first, 0))
+    .map((node, index) => ({ node, cursor: String(start + index + 1) }));
   return {
-    type: new GraphQLObjectType<Connection<Node>, GraphqlContext>({
-      name: `${nodeType.name}Connection`,
-      fields: { edges: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(edge))) } },
-    }),
-    of: (nodes) => ({ edges: nodes.map((node) => ({ node })) }),
+    totalCount: nodes.length,
+    edges,
+    pageInfo: { endCursor: edges.at(-1)?.cursor ?? null, hasNextPage: start + edges.length < nodes.length },
   };
 }

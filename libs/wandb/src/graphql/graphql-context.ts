@@ -1,10 +1,11 @@
 import type { Principal } from '@heddle/auth';
-import type { ProjectAccessService } from '@heddle/projects';
+import type { GraphqlServices } from './graphql-services.js';
 
-/** What every resolver may use: who asks, and the services that answer. */
-export interface GraphqlContext {
+/** What every resolver may use: who asks, how they reach this server, and the services. */
+export interface GraphqlContext extends GraphqlServices {
   caller: Principal;
-  projects: ProjectAccessService;
   /** Where users reach this instance, without a trailing slash. */
   publicUrl: string;
+  /** Where this client does, for addresses that it is to call. */
+  baseUrl: string;
 }

@@ -1,8 +1,9 @@
-import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiBody, ApiNotAcceptableResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { BodyLimit, ValidationError } from '@heddle/http';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { UrlSigner } from '../transfers/url-signer.js';
 import { SdkErrors } from '../sdk-errors.decorator.js';
 import { GraphqlService } from './graphql.service.js';
 
@@ -25,7 +26,10 @@ const RESPONSE = {
 @ApiTags('wandb')
 @SdkErrors()
 export class GraphqlController {
-  constructor(private readonly graphql: GraphqlService) {}
+  constructor(
+    private readonly graphql: GraphqlService,
+    private readonly urls: UrlSigner,
+  ) {}
 
   /** What the `wandb` and `weave` SDKs ask: who the caller is, and all that a run says beside its history. */
   @Post()
@@ -38,11 +42,12 @@ export class GraphqlController {
   async execute(
     @Caller() caller: Principal,
     @Body() body: unknown,
-    @Headers('accept') accept: string | undefined,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     if (!isRecord(body)) throw ValidationError.at(['body'], 'must be an object', 'object_type');
-    const [text, { status, headers }] = await this.graphql.execute(caller, { accept, body });
+    const asked = { accept: request.get('accept'), body, baseUrl: this.urls.baseOf(request) };
+    const [text, { status, headers }] = await this.graphql.execute(caller, asked);
     response.status(status).set(headers).send(text);
   }
 }

@@ -1,6 +1,24 @@
-import { GraphQLSchema } from 'graphql';
-import { MutationType } from './mutation.type.js';
-import { QueryType } from './query.type.js';
+import { accountResolvers } from '../accounts/account.resolvers.js';
+import { artifactMutations } from '../artifacts/artifact.mutations.js';
+import { artifactResolvers } from '../artifacts/artifact.resolvers.js';
+import { collectionResolvers } from '../artifacts/collection.resolvers.js';
+import { projectResolvers } from '../projects/project.resolvers.js';
+import { runFileResolvers } from '../runs/files/run-file.resolvers.js';
+import { runHistoryResolvers } from '../runs/run-history.resolvers.js';
+import { runMutations } from '../runs/run.mutations.js';
+import { runResolvers } from '../runs/run.resolvers.js';
+import { serverInfoResolvers } from '../server/server-info.resolvers.js';
+import { loadSchema } from './load-schema.js';
 
-/** What official clients ask `/graphql` for. One file for each type; a new root field is a line in Query or Mutation. */
-export const schema = new GraphQLSchema({ query: QueryType, mutation: MutationType });
+export const schema = loadSchema(
+  accountResolvers,
+  artifactMutations,
+  artifactResolvers,
+  collectionResolvers,
+  projectResolvers,
+  runFileResolvers,
+  runHistoryResolvers,
+  runMutations,
+  runResolvers,
+  serverInfoResolvers,
+);

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { InjectPool, type Run } from '@heddle/database';
+import { readLenient, RunLinesRepository, type StoredLine } from '@heddle/runs';
+import type pg from 'pg';
+
+/** Most rows that one answer carries. */
+const MAX_ROWS = 10_000;
+
+export interface HistoryArgs {
+  minStep?: number | null;
+  maxStep?: number | null;
+  samples?: number | null;
+}
+
+/** What clients ask of a run's history. */
+@Injectable()
+export class RunReadsService {
+  constructor(
+    @InjectPool() private readonly pool: pg.Pool,
+    private readonly lines: RunLinesRepository,
+  ) {}
+
+  async countRuns(projectId: number): Promise<number> {
+    const sql = 'SELECT count(*)::int AS count FROM runs WHERE project_id = $1';
+    return (await this.pool.query<{ count: number }>(sql, [projectId])).rows[0]!.count;
+  }
+
+  /** How many lines there are, where the next one goes. */
+  counts(runId: string): ReturnType<RunLinesRepository['counts']> {
+    return this.lines.counts(runId);
+  }
+
+  /** As JSON: an array of the last line, which is a string. */
+  async tail(runId: string, stream: 'history' | 'events'): Promise<string> {
+    const last = await this.lines.last(runId, stream);
+    return JSON.stringify(last === null ? [] : [last]);
+  }
+
+  /** Lines as they came; of more than `samples`, evenly chosen ones. */
+  async history(runId: string, stream: 'history' | 'events', args: HistoryArgs): Promise<string[]> {
+    const range = { stream, minStep: args.minStep ?? undefined, endStep: args.maxStep ?? undefined };
+    return (await this.lines.sample(runId, range, limitOf(args.samples))).map(({ body }) => body);
+  }
+
+  /** Rows with these keys and no others, of the lines that have them all. */
+  async sampled(runId: string, spec: string): Promise<Record<string, unknown>[]> {
+    const { keys = [], samples, minStep, maxStep } = JSON.parse(spec) as HistoryArgs & { keys?: string[] };
+    const endStep = typeof maxStep === 'number' ? maxStep + 1 : undefined;
+    const range = { stream: 'history' as const, minStep: minStep ?? undefined, endStep };
+    const holding = keys.map((key) => JSON.stringify(key.split('.')[0]));
+    const lines = await this.lines.sample(runId, { ...range, holding }, limitOf(samples));
+    return lines.flatMap(({ body }) => {
+      const row = readRow(body);
+      const values = keys.map((key): [string, unknown] => [key, valueAt(row, key)]);
+      return values.every(([, value]) => value !== undefined) ? [Object.fromEntries(values)] : [];
+    });
+  }
+
+  /** What was logged under which name, of numbers how many. */
+  async historyKeys({ id, lastStep }: Run): Promise<object> {
+    const sql = 'SELECT name, count(*)::int AS count FROM run_metrics WHERE run_id = $1 GROUP BY name ORDER BY name';
+    const { rows } = await this.pool.query<{ name: string; count: number }>(sql, [id]);
+    const numbers = rows.map(({ name, count }) => [name, { typeCounts: [{ type: 'number', count }] }]);
+    // Steps at which nothing but media was logged are steps too.
+    const last = Math.max(Number(lastStep ?? -1), (await this.lines.lastStep(id)) ?? -1);
+    return { keys: Object.fromEntries(numbers) as object, sets: [], lastStep: last };
+  }
+
+  /** Lines of the console from one on, or the last ones. One more than `limit`, where there are as many. */
+  async log(
+    runId: string,
+    { from, last, limit }: { from: number; last?: number | null; limit: number },
+  ): Promise<StoredLine[]> {
+    const start = last ? Math.max(0, (await this.counts(runId)).log - last) : from;
+    return this.lines.page(runId, 'log', start, Math.min(limit, MAX_ROWS) + 1);
+  }
+}
+
+const limitOf = (samples: number | null | undefined): number => Math.min(Math.max(samples ?? 500, 2), MAX_ROWS);
+
+function readRow(body: string): Record<string, unknown> {
+  try {
+    return readLenient(body) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+/** A key with dots names what is nested, unless it is a key by itself. */
+function valueAt(row: Record<string, unknown>, key: string): unknown {
+  if (key in row) return row[key];
+  let value: unknown = row;
+  for (const part of key.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part];
+  return value;
+}

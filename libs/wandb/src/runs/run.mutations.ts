@@ -1,0 +1,28 @@
+import type { Resolvers } from '../graphql/resolvers.js';
+import type { UpsertBucketInput } from './run-input.js';
+import type { RunPlace } from './sdk-runs.service.js';
+
+interface RewindRunInput extends RunPlace {
+  metricName: string;
+  metricValue: number;
+}
+
+export const runMutations: Resolvers = {
+  Mutation: {
+    upsertBucket: async (_root, { input }: { input: UpsertBucketInput }, { caller, runs }) => {
+      const { inserted, ...bucket } = await runs.upsert(caller, input);
+      return { bucket, inserted };
+    },
+    stopRun: async (_root, { input }: { input: { id: string } }, { caller, runs }) => {
+      await runs.stop(caller, input.id);
+      return { success: true };
+    },
+    deleteRun: async (_root, { input }: { input: { id: string } }, { caller, runs }) => {
+      await runs.delete(caller, input.id);
+      return { success: true };
+    },
+    rewindRun: async (_root, { input }: { input: RewindRunInput }, { caller, runs }) => ({
+      rewoundRun: await runs.rewind(caller, input, input.metricName, input.metricValue),
+    }),
+  },
+};

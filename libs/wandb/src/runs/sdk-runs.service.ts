@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { EntityNotFoundError, type Principal } from '@heddle/auth';
+import { type PlaceRole, Run } from '@heddle/database';
+import { NotFoundError, ValidationError } from '@heddle/http';
+import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
+import { RunExistsError, RunLinesRepository, RunNotFoundError, RunsRepository, RunWriter } from '@heddle/runs';
+import type { DataSource, EntityManager } from 'typeorm';
+import { projectNameOf } from '../projects/project-name.js';
+import { checkRunName, readRunDetails, readState, type UpsertBucketInput } from './run-input.js';
+import type { RunSource } from './run-source.js';
+
+export interface RunPlace {
+  entityName?: string | null;
+  projectName?: string | null;
+  runName: string;
+}
+
+/** Runs as the SDK writes them. What it writes goes through the one writer of runs. */
+@Injectable()
+export class SdkRunsService {
+  constructor(
+    private readonly access: ProjectAccessService,
+    private readonly runs: RunsRepository,
+    private readonly lines: RunLinesRepository,
+    private readonly writer: RunWriter,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  findIn({ id }: ProjectRef, name: string): Promise<Run | null> {
+    return this.runs.findByName(id, name);
+  }
+
+  async find(caller: Principal, place: RunPlace, role: PlaceRole): Promise<RunSource> {
+    const name = projectNameOf(caller, place.entityName, place.projectName);
+    const project = await this.access.requireRole(caller, name, role);
+    const run = await this.runs.findByName(project.id, place.runName);
+    if (!run) throw new RunNotFoundError(place.runName, `${project.entity}/${project.name}`);
+    return { run, project };
+  }
+
+  /** By the id that this server gave it. Another team's is as one that doesn't exist. */
+  async findById(caller: Principal, id: string, role: PlaceRole): Promise<RunSource> {
+    const found = await this.runs.findWithPlace(id);
+    if (!found) throw new RunNotFoundError(id, 'of yours');
+    const project = await this.access.requireRole(caller, found.place, role);
+    return { run: found.run, project };
+  }
+
+  /** As {@link findById}, but null for what the caller can't see. */
+  async findVisible(caller: Principal, id: string): Promise<RunSource | null> {
+    try {
+      return await this.findById(caller, id, 'viewer');
+    } catch (error) {
+      if (error instanceof NotFoundError || error instanceof EntityNotFoundError) return null;
+      throw error;
+    }
+  }
+
+  /** Makes a run or changes it. One that is named, not found by its id, begins or goes on: it runs. */
+  async upsert(caller: Principal, input: UpsertBucketInput): Promise<RunSource & { inserted: boolean }> {
+    if (input.sweep) throw ValidationError.at(['variables', 'sweep'], 'Sweeps are not served', 'sweeps');
+    const details = readRunDetails(input);
+    if (input.id) {
+      const { run, project } = await this.findById(caller, input.id, 'member');
+      const changes = { ...details, state: readState(input.state) };
+      return { run: await this.update(caller, project, run.id, changes), project, inserted: false };
+    }
+    const project = await this.access.findOrCreate(caller, projectNameOf(caller, input.entityName, input.modelName));
+    const name = input.name ? checkRunName(input.name) : undefined;
+    return this.dataSource.transaction(async (manager) => {
+      const known = name === undefined ? null : await this.runs.findByName(project.id, name);
+      if (known) return { run: await this.resume(manager, caller, project, known, input), project, inserted: false };
+      const run = await this.create(manager, caller, project, { ...details, ...(name && { name }) });
+      if (run) return { run, project, inserted: true };
+      const other = await this.runs.findByName(project.id, name!);
+      return { run: await this.resume(manager, caller, project, other!, input), project, inserted: false };
+    });
+  }
+
+  async stop(caller: Principal, id: string): Promise<void> {
+    const { run, project } = await this.findById(caller, id, 'member');
+    await this.update(caller, project, run.id, { stopRequested: true });
+  }
+
+  async delete(caller: Principal, id: string): Promise<void> {
+    const { run, project } = await this.findById(caller, id, 'member');
+    await this.writer.delete(this.dataSource.manager, project.id, run.id);
+  }
+
+  /** Takes back what was logged after a step; the run goes on from there. */
+  async rewind(caller: Principal, place: RunPlace, metric: string, lastStep: number): Promise<RunSource> {
+    if (metric !== '_step') throw ValidationError.at(['variables', 'metricName'], 'must be _step', 'metric_name');
+    const { run, project } = await this.find(caller, place, 'member');
+    const step = Math.max(-1, Math.floor(lastStep));
+    const rewound = await this.dataSource.transaction(async (manager) => {
+      await this.lines.rewind(manager, run.id, step);
+      const changes = { state: 'RUNNING' as const, heartbeatAt: new Date(), lastStep: step < 0 ? null : String(step) };
+      return this.writer.update(manager, caller, project, run.id, changes);
+    });
+    return { run: rewound, project };
+  }
+
+  private async create(
+    manager: EntityManager,
+    caller: Principal,
+    project: ProjectRef,
+    fields: Parameters<RunWriter['create']>[3],
+  ): Promise<Run | null> {
+    try {
+      const { id } = await this.writer.create(manager, caller, project, fields);
+      return await this.writer.update(manager, caller, project, id, { heartbeatAt: new Date() });
+    } catch (error) {
+      // Somebody else made it at this moment.
+      if (error instanceof RunExistsError && fields.name) return null;
+      throw error;
+    }
+  }
+
+  private resume(
+    manager: EntityManager,
+    caller: Principal,
+    project: ProjectRef,
+    { id, state }: Run,
+    input: UpsertBucketInput,
+  ): Promise<Run> {
+    // A new session is not to stop because an older one was told to.
+    const begins = state !== 'RUNNING' && { stopRequested: false };
+    const changes = { ...readRunDetails(input), state: 'RUNNING' as const, heartbeatAt: new Date(), ...begins };
+    return this.writer.update(manager, caller, project, id, changes);
+  }
+
+  private update(
+    caller: Principal,
+    project: ProjectRef,
+    id: string,
+    changes: Parameters<RunWriter['update']>[4],
+  ): Promise<Run> {
+    return this.dataSource.transaction((manager) => this.writer.update(manager, caller, project, id, changes));
+  }
+}
