@@ -1,0 +1,87 @@
+"""The same request to the reference and to Heddle, and what both said."""
+
+import base64
+import copy
+import json
+import os
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import Any
+
+from weave_reference import reference_server, tsi
+
+URL = os.environ["HEDDLE_URL"].rstrip("/")
+# The default entity of the key's user.
+ENTITY = os.environ.get("HEDDLE_ENTITY", "admin")
+USER = base64.b64encode(f"api:{os.environ['HEDDLE_API_KEY']}".encode()).decode()
+
+# Path: method of the reference, class of its request.
+ROUTES = {
+    "/call/upsert_batch": ("call_start_batch", tsi.CallCreateBatchReq),
+    "/call/read": ("call_read", tsi.CallReadReq),
+    "/call/update": ("call_update", tsi.CallUpdateReq),
+    "/calls/delete": ("calls_delete", tsi.CallsDeleteReq),
+    "/calls/stream_query": ("calls_query_stream", tsi.CallsQueryReq),
+    "/calls/query_stats": ("calls_query_stats", tsi.CallsQueryStatsReq),
+    "/calls/usage": ("calls_usage", tsi.CallsUsageReq),
+    "/obj/create": ("obj_create", tsi.ObjCreateReq),
+    "/obj/read": ("obj_read", tsi.ObjReadReq),
+    "/objs/query": ("objs_query", tsi.ObjQueryReq),
+    "/obj/delete": ("obj_delete", tsi.ObjDeleteReq),
+    "/table/create": ("table_create", tsi.TableCreateReq),
+    "/table/query": ("table_query", tsi.TableQueryReq),
+    "/refs/read_batch": ("refs_read_batch", tsi.RefsReadBatchReq),
+    "/feedback/create": ("feedback_create", tsi.FeedbackCreateReq),
+    "/feedback/query": ("feedback_query", tsi.FeedbackQueryReq),
+    "/feedback/purge": ("feedback_purge", tsi.FeedbackPurgeReq),
+    "/cost/create": ("cost_create", tsi.CostCreateReq),
+    "/cost/query": ("cost_query", tsi.CostQueryReq),
+    "/cost/purge": ("cost_purge", tsi.CostPurgeReq),
+}
+
+
+@dataclass
+class Answers:
+    """`refused` is the reason as text, of which nothing is compared; `said` is None then."""
+
+    reference: Any
+    heddle: Any
+    reference_refused: str | None
+    heddle_refused: str | None
+
+
+class BothServers:
+    def __init__(self) -> None:
+        self._reference = reference_server()
+        self.user = "reference-user"
+
+    def ask(self, path: str, body: dict, user: bool = False) -> Answers:
+        heddle, heddle_refused = self._heddle(path, body)
+        told = {**copy.deepcopy(body), "wb_user_id": self.user} if user else copy.deepcopy(body)
+        try:
+            reference, refused = self._plain(path, told), None
+        except Exception as error:  # noqa: BLE001: whatever it raises is its refusal
+            reference, refused = None, f"{type(error).__name__}: {str(error)[:300]}"
+        return Answers(reference, heddle, refused, heddle_refused)
+
+    def _plain(self, path: str, body: dict) -> Any:
+        method, request = ROUTES[path]
+        answer = getattr(self._reference, method)(request.model_validate(body))
+        if path.endswith("stream_query"):
+            return [line.model_dump(mode="json") for line in answer]
+        return answer.model_dump(mode="json", by_alias=True)
+
+    def _heddle(self, path: str, body: dict) -> tuple[Any, str | None]:
+        headers = {"authorization": f"Basic {USER}", "content-type": "application/json"}
+        request = urllib.request.Request(f"{URL}{path}", json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                text = response.read().decode()
+        except urllib.error.HTTPError as error:
+            answer = error.read().decode()
+            assert error.code < 500, f"{path} {json.dumps(body)[:2000]}: {error.code} {answer}"
+            return None, f"{error.code} {answer[:300]}"
+        if path.endswith("stream_query"):
+            return [json.loads(line) for line in text.splitlines() if line], None
+        return json.loads(text) if text else {}, None
