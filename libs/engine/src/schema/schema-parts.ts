@@ -152,7 +152,10 @@ export class SchemaParts {
     }
     if (schema['if'] === undefined) return null;
     const branch = (key: string): Placed => ({ schema: schema[key] ?? true, place: `${place}/${key}` });
-    return { key: 'if', options: [[branch('if'), branch('then')], [branch('else')]] };
+    const options = [[branch('if'), branch('then')], [branch('else')]];
+    // One that is decided leaves the other branch no value.
+    const decided = schema['if'] === true ? options.slice(0, 1) : schema['if'] === false ? options.slice(1) : options;
+    return { key: 'if', options: decided };
   }
 
   private excludes(schema: Schema): boolean {
