@@ -12,7 +12,7 @@ export const IsBase64Content = (): PropertyDecorator =>
 
 /** The decoder skips what is none of its letters, and so comes out short. */
 export function isBase64(text: unknown): boolean {
-  if (typeof text !== 'string' || text.length === 0 || text.length % 4 !== 0) return false;
+  if (typeof text !== 'string' || text.length % 4 !== 0) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (/[-_]/.test(text)) return false;
   return Buffer.from(text, 'base64').length === (text.length / 4) * 3 - padding;
