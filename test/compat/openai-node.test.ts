@@ -1,4 +1,6 @@
 import OpenAI from 'openai';
+import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
 import { eventually } from '../support/eventually.js';
 import { BASE_MODEL, ChatApi, user } from '../medium/inference/chat-api.js';
 
@@ -124,6 +126,61 @@ describe('The openai client for Node.js, unmodified', () => {
     expect(['Oslo', 'Rome']).toContain((JSON.parse(parsed.choices[0]!.message.content!) as { city: string }).city);
   });
 
+  describe('asks for responses', () => {
+    const asked = { input: 'Hello!', max_output_tokens: 200, temperature: 0 };
+    const place = z.object({ city: z.enum(['Oslo', 'Rome']) });
+
+    it('and streams the same', async () => {
+      const story = { ...asked, model, text: { format: zodTextFormat(place, 'place') } };
+      const whole = await client.responses.create(story);
+      expect(whole).toMatchObject({ object: 'response', status: 'completed', output_text: expect.any(String) });
+      const stream = client.responses.stream(story);
+      let streamed = '';
+      stream.on('response.output_text.delta', ({ delta }) => (streamed += delta));
+      expect((await stream.finalResponse()).output_text).toBe(whole.output_text);
+      expect(streamed).toBe(whole.output_text);
+    });
+
+    it('and parses them', async () => {
+      const text = { format: zodTextFormat(place, 'place') };
+      const { output_parsed } = await client.responses.parse({ ...asked, model, text });
+      expect(place.parse(output_parsed)).toEqual(output_parsed);
+    });
+
+    it('with tools, going on from what was stored', async () => {
+      const look = { ...zodResponsesFunction({ name: 'look', parameters: place }) };
+      const first = await client.responses.parse({ ...asked, model, tools: [look], tool_choice: 'required' });
+      const [call] = first.output as [OpenAI.Responses.ResponseFunctionToolCall & { parsed_arguments: unknown }];
+      expect(place.parse(call.parsed_arguments)).toEqual(call.parsed_arguments);
+      const output = { type: 'function_call_output' as const, call_id: call.call_id, output: 'snow' };
+      const second = await client.responses.create({
+        ...asked,
+        model,
+        input: [output],
+        previous_response_id: first.id,
+      });
+      expect(second.previous_response_id).toBe(first.id);
+      const items = await client.responses.inputItems.list(second.id);
+      expect(items.data.map(({ type }) => type)).toEqual(['function_call_output']);
+      expect(await client.responses.retrieve(first.id)).toMatchObject({
+        id: first.id,
+        output: [{ call_id: call.call_id }],
+      });
+      await client.responses.delete(first.id);
+      await expect(client.responses.retrieve(first.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    });
+  });
+
+  it('completes texts, and streams them', async () => {
+    const asked = { model, prompt: 'Say this is a test', max_tokens: 7, temperature: 0 };
+    const whole = await client.completions.create(asked);
+    let streamed = '';
+    for await (const { choices } of await client.completions.create({ ...asked, stream: true })) {
+      streamed += choices[0]!.text;
+    }
+    expect(streamed).toBe(whole.choices[0]!.text);
+  });
+
   describe('throws its own', () => {
     const failure = (fields: object, who = client): Promise<unknown> =>
       who.chat.completions
@@ -161,6 +218,11 @@ describe('The openai client for Node.js, unmodified', () => {
         code: 'route_not_found',
         message: expect.stringContaining("base URL must end in '/v1'"),
       });
+    });
+
+    it('BadRequestError for embeddings, which there are none of', async () => {
+      const embedding = client.embeddings.create({ model, input: 'Hello!' });
+      await expect(embedding).rejects.toMatchObject({ status: 400, code: 'embeddings_not_supported' });
     });
 
     it('RateLimitError, and comes back by itself when there is room', async () => {

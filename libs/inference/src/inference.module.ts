@@ -6,6 +6,7 @@ import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
+import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { ResponseReader } from './responses/response-reader.service.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { ResponsesService } from './responses/responses.service.js';
@@ -27,6 +28,7 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
     ChatCompletionsController,
     CompletionsController,
     ResponsesController,
+    EmbeddingsController,
     TokenizationController,
     ServedModelsController,
   ],

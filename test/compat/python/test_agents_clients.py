@@ -30,13 +30,16 @@ class TestOpenAI:
 
     def test_a_streamed_response(self, client, model):
         asked = {"model": model, "input": "Write a one-sentence bedtime story.", "temperature": 0}
-        events = list(client.responses.create(stream=True, **asked))
+        whole = client.responses.create(max_output_tokens=12, **asked)
+        events = list(client.responses.create(stream=True, max_output_tokens=12, **asked))
         assert [event.sequence_number for event in events] == list(range(len(events)))
         assert all(type(event).__name__ != "BaseModel" for event in events)
-        with client.responses.stream(**asked) as stream:
+        assert events[-1].response.output_text == whole.output_text
+        # Only an answer that ends by itself is one that this helper takes.
+        with client.responses.stream(text_format=Place, **asked) as stream:
             text = "".join(event.delta for event in stream if event.type == "response.output_text.delta")
             final = stream.get_final_response()
-        assert final.output_text == text == events[-1].response.output_text
+        assert final.output_text == text and isinstance(final.output_parsed, Place)
 
     def test_a_parsed_response(self, client, model):
         response = client.responses.parse(model=model, input="Where?", text_format=Place, max_output_tokens=100)
@@ -75,6 +78,8 @@ class TestOpenAI:
             client.moderations.create(input="Hello!")
         with pytest.raises(openai.NotFoundError, match="heddle/shuttle-1m"):
             client.responses.create(model="gpt-4o", input="Hello!")
+        with pytest.raises(openai.BadRequestError, match="no embeddings here"):
+            client.embeddings.create(model=model, input="Hello!")
         with pytest.raises(openai.BadRequestError, match="web_search"):
             client.responses.create(model=model, input="Hello!", tools=[{"type": "web_search"}])
 
