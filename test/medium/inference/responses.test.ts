@@ -188,6 +188,7 @@ describe('a response', () => {
     ['tool_choice.type', { tools: TOOLS, tool_choice: { type: 'web_search' } }],
     ['tool_choice', { tools: TOOLS, tool_choice: { type: 'function', name: 'none' } }],
     ['text.format.type', { text: { format: { type: 'xml' } } }],
+    ['text.format', { text: { format: { type: 'json_schema', name: 'a', schema: { anyOf: [{ $ref: '#' }] } } } }],
     ['temperature', { temperature: -1 }],
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['background', { background: true }],

@@ -1,6 +1,7 @@
 import type { Prompt, SamplingOptions } from '@heddle/engine';
 import { readBody } from '../request/request-body.js';
 import type { RequestFields } from '../request/request-fields.js';
+import { readFormat } from '../request/output-format.reader.js';
 import { readSamplingOptions } from '../request/sampling-options.reader.js';
 
 /** What the answer looks like. */
@@ -21,6 +22,8 @@ export interface CompletionRequest {
   model: string;
   prompts: Exclude<Prompt, { messages: unknown }>[];
   options: SamplingOptions;
+  /** Which field says what the text looks like. */
+  formatField: string;
   answer: CompletionOptions;
   sent: Readonly<Record<string, unknown>>;
   bytes: number;
@@ -64,7 +67,8 @@ export function readCompletionRequest(body: Buffer): CompletionRequest {
   if (answer.echo && answer.logprobs) {
     throw fields.refusal('logprobs', 'is not supported together with echo: a prompt has none here');
   }
-  return { model, prompts, options, answer, sent: fields.all, bytes: body.length };
+  const formatField = readFormat(fields)?.field ?? 'response_format';
+  return { model, prompts, options, formatField, answer, sent: fields.all, bytes: body.length };
 }
 
 /** `logprobs` is how many alternatives there are to be, as `top_logprobs` is of a chat. */

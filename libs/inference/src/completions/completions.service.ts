@@ -14,10 +14,9 @@ export class CompletionsService {
   /** @throws as {@link Generations.start} */
   start(caller: Principal, body: Buffer, left: AbortSignal): Promise<Answer<TextCompletion>> {
     const request = readCompletionRequest(body);
-    const { model, prompts, options, answer, sent, bytes } = request;
+    const { answer, ...common } = request;
     const { stream, tokenIds } = answer;
-    const parts = prompts.length;
-    const generation = { model, prompts, options, stream, tokenIds, promptField: 'prompt', parts, sent, bytes };
+    const generation = { ...common, stream, tokenIds, promptField: 'prompt', parts: request.prompts.length };
     return this.generations.start(caller, generation, (context) => new CompletionForm(context, request), left);
   }
 }

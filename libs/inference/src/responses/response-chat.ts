@@ -6,6 +6,7 @@ import type { ResponseRequest } from './response-request.js';
 
 /** Fields that a chat has too, in another form or not for a response. */
 const OWN = [
+  'echo',
   'functions',
   'function_call',
   'logprobs',
@@ -36,11 +37,13 @@ export function chatOf({ fields, instructions, bytes }: ResponseRequest, history
     tool_choice: choiceOf(fields),
     response_format: formatOf(fields),
     max_completion_tokens: all['max_output_tokens'],
+    reasoning_effort: fields.object('reasoning')?.get('effort') ?? all['reasoning_effort'],
     logprobs,
     top_logprobs: logprobs ? all['top_logprobs'] : 0,
   };
   try {
-    return { ...readChatFields(RequestFields.of(body, ''), bytes), sent: fields.all };
+    const chat = readChatFields(RequestFields.of(body, ''), bytes);
+    return { ...chat, sent: fields.all, formatField: renamed(chat.formatField) };
   } catch (error) {
     throw error instanceof ParameterError ? inOwnWords(error) : error;
   }
@@ -95,8 +98,9 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/\bmax_completion_tokens\b/g, 'max_output_tokens'],
 ];
 
+const renamed = (text: string): string => NAMES.reduce((name, [pattern, own]) => name.replace(pattern, own), text);
+
 export function inOwnWords(error: ParameterError): ParameterError {
-  const renamed = (text: string): string => NAMES.reduce((name, [pattern, own]) => name.replace(pattern, own), text);
   const param = error.param === null ? null : renamed(error.param);
   return new ParameterError(param, renamed(error.message), { code: error.code, status: error.status });
 }
