@@ -1,5 +1,5 @@
-import { encodeText, findRefs, isPlain, type JsonNode, searchable } from '@heddle/json';
-import { textOf, timeOf, wholeNumberOf } from './call-scalars.js';
+import { appendMember, encodeText, findRefs, indexJsonSync, isPlain, type JsonNode, searchable } from '@heddle/json';
+import { isUnreadableTime, textOf, timeOf, wholeNumberOf } from './call-scalars.js';
 import type { CallWrite } from './call-write.js';
 import { indexedText, isShortened } from './indexed-text.js';
 
@@ -22,10 +22,27 @@ export function addStart(write: CallWrite, start: JsonNode, username: string): v
   write.wb_user_id = username;
   write.wb_run_step = wholeNumberOf(start.get('wb_run_step'));
   write.otel_dump = payload(start.get('otel_dump'));
-  write.attributes = payload(start.get('attributes'));
+  write.attributes = withRepaired(start);
   write.inputs = payload(start.get('inputs'));
   write.input_refs = refs(write.inputs);
 }
+
+/**
+ * The attributes, with times that couldn't be read as `repaired`: `{started_at: 'yesterday'}`. The call then has the time
+ * of its arrival, and nobody should take that for what the client said.
+ */
+function withRepaired(start: JsonNode): JsonNode | null {
+  const attributes = payload(start.get('attributes'));
+  const times = ['started_at', 'ended_at'].map((name) => [name, start.get(name)] as const);
+  const unreadable = times.filter(([, time]) => isUnreadableTime(time));
+  if (unreadable.length === 0 || (attributes && attributes.kind !== 'object')) return attributes;
+  const repaired = Object.fromEntries(unreadable.map(([name, time]) => [name, textOf(time)!.slice(0, MAX_ORIGINAL)]));
+  const members = attributes?.raw() ?? Buffer.from('{}');
+  return indexJsonSync(appendMember(members, 'repaired', repaired));
+}
+
+/** Characters kept of a time that can't be read. */
+const MAX_ORIGINAL = 200;
 
 /** What an end says. It has no say in who the call is: not even its `started_at` counts, which some clients send. */
 export function addEnd(write: CallWrite, end: JsonNode): void {

@@ -13,6 +13,12 @@ export const idOf = (node: JsonNode | undefined): string | null => textOf(node) 
 /** Longest text that is looked at for a time: enough for any number of digits that somebody means. */
 const MAX_TIME_LENGTH = 100;
 
+/** Whether a time was sent that {@link timeOf} can't read. */
+export function isUnreadableTime(node: JsonNode | undefined): boolean {
+  const text = textOf(node);
+  return text !== null && (node!.end - node!.start > MAX_TIME_LENGTH || parseTimestamp(text) === undefined);
+}
+
 /** A time that is missing, unreadable or out of range is repaired: it is now, when the item arrived. */
 export function timeOf(node: JsonNode | undefined): Micros {
   const text = node && node.end - node.start <= MAX_TIME_LENGTH ? textOf(node) : null;

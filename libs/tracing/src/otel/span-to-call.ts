@@ -30,7 +30,7 @@ export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, res
     ['wb_run_id', runId && (runId.includes('/') ? runId : `${entity}/${project}/${runId}`)],
     ['wb_run_step', attributes.count(['wandb.wb_run_step'])],
     ['started_at', isoTime(span.startNanos)],
-    ['attributes', raw(toJson(attributesOf(attributes, taken, resource)))],
+    ['attributes', raw(toJson(attributesOf(attributes, taken, resource, usage !== null)))],
     ['inputs', raw(toJson(inputs))],
     ['otel_dump', raw(dump)],
   ];
@@ -60,13 +60,13 @@ function isoTime(nanos: bigint): string {
 }
 
 /** All attributes but those shown as inputs and output, and the usual names for what conventions name differently. */
-function attributesOf(attributes: SpanAttributes, taken: string[], resource: OtelMap): OtelMap {
+function attributesOf(attributes: SpanAttributes, taken: string[], resource: OtelMap, states: boolean): OtelMap {
   const nested = attributes.without(taken, sharedAttributes(resource));
   for (const [name, keys] of Object.entries(ATTRIBUTE_KEYS)) {
     const value = attributes.first(keys)?.value;
     if (value !== undefined && !nested.has(name)) nested.set(name, unwrapJson(value));
   }
-  const scope = scopeOf(attributes);
+  const scope = states ? scopeOf(attributes) : null;
   if (scope && !nested.has('usage_scope')) nested.set('usage_scope', scope);
   const custom = attributes.first(['wandb.attributes'])?.value;
   if (custom instanceof Map) for (const [name, value] of custom) nested.set(name, value);

@@ -26,9 +26,8 @@ export function usageOf(attributes: SpanAttributes): object | null {
   return { [attributes.text(MODEL_KEYS) ?? 'usage']: { requests: 1, ...plain, ...details } };
 }
 
-/** Whose usage the span states, see `UsageScope`; null where its convention doesn't say. */
+/** Whose usage a span states that states any, see `UsageScope`; null where its convention doesn't say. */
 export function scopeOf(attributes: SpanAttributes): 'own' | 'all' | null {
-  if (usageOf(attributes) === null) return null;
   const matching = USAGE_SCOPES.find(([key, value]) => value.test(attributes.text([key]) ?? ''));
   return matching?.[2] ?? null;
 }

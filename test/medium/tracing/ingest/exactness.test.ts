@@ -161,6 +161,10 @@ describe('a time', () => {
         expect(Date.parse(time!)).toBeGreaterThanOrEqual(before);
         expect(Date.parse(time!)).toBeLessThanOrEqual(Date.now());
       }
+      // What was sent and can't be read is not lost, and the call says that its time is not what was sent.
+      const original = typeof sent === 'string' ? sent : JSON.stringify(sent);
+      const missing = sent === null || sent === undefined;
+      expect(call?.attributes).toEqual(missing ? {} : { repaired: { started_at: original } });
     },
   );
 });
