@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Compute } from '../model/compute.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import { GrammarCompiler } from '../grammar/output-grammar.js';
+import type { GrammarCompiler } from '../grammar/output-grammar.js';
 import { PieceWorker } from '../scheduling/piece-worker.js';
 import { SampleScheduler } from '../scheduling/sample-scheduler.js';
 import type { PromptOffer } from '../scheduling/divided-prompt.js';
@@ -16,7 +16,7 @@ const scheduler = new SampleScheduler(compute, data.arena, data.caches, data.end
   ask: (help) => post({ help }),
 });
 const helper = new PieceWorker(compute, data.arena, data.thread);
-const grammars = GrammarCompiler.create(data.vocabulary, data.endTokenIds);
+let grammars: Promise<GrammarCompiler> | null = null;
 const stoppedEarly = new Set<number>();
 const compiling = new Set<number>();
 let running = false;
@@ -37,7 +37,8 @@ async function start(spec: SampleSpec): Promise<void> {
   if (!options.format) return scheduler.add(spec, null);
   compiling.add(id);
   try {
-    const grammar = await grammars.compile(options.format, tools, toolCalls);
+    const compiler = await (grammars ??= loadGrammars());
+    const grammar = await compiler.compile(options.format, tools, toolCalls);
     if (stoppedEarly.delete(id)) send([{ type: 'done', id }]);
     else scheduler.add(spec, grammar.start());
   } catch (error) {
@@ -49,6 +50,12 @@ async function start(spec: SampleSpec): Promise<void> {
     compiling.delete(id);
   }
   void run();
+}
+
+/** Loaded when the first format is asked for: what compiles grammars takes some 10 MB in each thread. */
+async function loadGrammars(): Promise<GrammarCompiler> {
+  const { GrammarCompiler: compilers } = await import('../grammar/output-grammar.js');
+  return compilers.create(data.vocabulary, data.endTokenIds);
 }
 
 /** Steps while there is something to do; commands come in between two steps. */
