@@ -111,7 +111,7 @@ export class Env {
   @IsIntegerSetting(1, 1_000_000)
   TEAM_FIRINGS_PER_MINUTE = 20_000;
 
-  /** Automations that may lead to each other in a row, where receivers pass on who caused their requests. */
+  /** How often an automation may lead to itself, where receivers pass on what caused their requests. */
   @IsIntegerSetting(0, 100)
   AUTOMATION_MAX_DEPTH = 5;
 

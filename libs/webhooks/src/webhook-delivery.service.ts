@@ -19,6 +19,8 @@ import { WebhookSender } from './webhook-sender.js';
 export interface Delivery {
   /** Of the event, the same on every attempt: the `webhook-id` header. */
   id: string;
+  /** The receiver passes `id.causeToken` on when it calls the API because of this: the `x-heddle-cause` header. */
+  causeToken?: string;
   /** Text of the payload's template. */
   payload: string;
   variables: TemplateVariables;
@@ -38,7 +40,7 @@ export class WebhookDelivery {
    * @param webhook as it is now: read it for each attempt
    * @returns what came of it, with the webhook's secrets masked; it throws for faults of ours only
    */
-  async attempt(webhook: Webhook, { id, payload, variables, at = new Date() }: Delivery): Promise<Attempt> {
+  async attempt(webhook: Webhook, { id, causeToken, payload, variables, at = new Date() }: Delivery): Promise<Attempt> {
     try {
       const secrets = await this.secretsOf(webhook);
       const { accessToken, secret } = secrets;
@@ -50,9 +52,10 @@ export class WebhookDelivery {
         'content-type': 'application/json',
         'user-agent': 'Heddle-Webhooks/1.0',
         ...(accessToken === null ? {} : { authorization: `Bearer ${accessToken}` }),
+        ...(causeToken === undefined ? {} : { 'x-heddle-cause': `${id}.${causeToken}` }),
         ...signatureHeaders({ id, body, at }, secret),
       };
-      const masker = new Masker([accessToken, secret]);
+      const masker = new Masker([accessToken, secret, causeToken ?? null]);
       return await this.sender.send({ url: webhook.urlEndpoint, headers, body, masker });
     } catch (error) {
       return unsent(error);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Receiver } from '../../support/receiver.js';
 import { AutomationsSystem, type GivenAutomation } from './automations-system.js';
@@ -91,7 +92,8 @@ describe('firing', () => {
   });
 
   it('stops where automations lead to each other, by the id that receivers pass on', async () => {
-    const automation = await t.automation(receiver, { filter: { alias_regex: '^loop-' } });
+    const own = await t.receiver();
+    const automation = await t.automation(own, { filter: { alias_regex: '^loop-' } });
     const artifacts = `/v1/projects/${t.project}/artifacts`;
     await t.ask('POST', artifacts, { name: 'agent', type: 'model' });
     await t.ask('POST', `${artifacts}/agent/versions`, { metadata: {} });
@@ -99,9 +101,33 @@ describe('firing', () => {
     for (let i = 0; i < 4; i++) {
       const headers = { ...t.admin.bearer, 'x-caused-by-execution': cause };
       await fetch(`${t.url}${artifacts}/agent/versions/v0/aliases/loop-${i}`, { method: 'PUT', headers });
-      cause = String((await t.executions(automation)).at(-1)!['id']);
+      await t.deliver();
+      cause = String(own.last.headers['x-heddle-cause']);
     }
     expect(await reasons(automation)).toEqual([null, null, null, 'too_deep']);
+  });
+
+  it('goes on where somebody else makes up a chain: by an id from the history, or by one of other automations', async () => {
+    const [own, theirs] = [await t.receiver(), await t.receiver()];
+    const loop = await t.automation(own, { filter: { alias_regex: '^mine-' } });
+    const victim = await t.automation(theirs, { filter: { alias_regex: '^(mine|theirs)-' } });
+    const artifacts = `/v1/projects/${t.project}/artifacts`;
+    await t.ask('POST', artifacts, { name: 'chained', type: 'model' });
+    await t.ask('POST', `${artifacts}/chained/versions`, { metadata: {} });
+    const alias = async (name: string, cause: string): Promise<void> => {
+      const headers = { ...t.admin.bearer, 'x-caused-by-execution': cause };
+      await fetch(`${t.url}${artifacts}/chained/versions/v0/aliases/${name}`, { method: 'PUT', headers });
+      await t.deliver();
+    };
+    let cause = '';
+    for (let i = 0; i < 5; i++) {
+      await alias(`mine-${i}`, cause);
+      if (i < 3) cause = String(own.last.headers['x-heddle-cause']);
+    }
+    expect((await reasons(loop)).filter((reason) => reason === 'too_deep')).toHaveLength(2);
+    const id = String((await t.executions(victim)).at(-1)!['id']);
+    for (const made of [id, `${id}.${randomUUID()}`, cause]) await alias(`theirs-${made.length}-${randomUUID()}`, made);
+    expect(new Set(await reasons(victim))).toEqual(new Set([null]));
   });
 
   it('stores what happened, and no secret', async () => {

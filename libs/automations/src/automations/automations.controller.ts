@@ -24,8 +24,8 @@ export class AutomationsController {
    * @remarks Registry administrators make automations of a registry, project administrators those of a project, team
    * administrators those of a team. The webhook is one of a team that you are a member of.
    *
-   * A receiver that calls this API because of a delivery should send the `webhook-id` that it got as the header
-   * `x-caused-by-execution`: automations that lead to each other stop after a few rounds.
+   * A receiver that calls this API because of a delivery should send the `x-heddle-cause` that it got as the header
+   * `x-caused-by-execution`: automations that lead to themselves again stop after a few rounds.
    */
   @Post()
   @ApiNewAutomation()

@@ -3,6 +3,8 @@ import type { EventType } from '../events/event-types.js';
 /** An execution that is due, with all that its request is made of but the webhook and its secrets. */
 export interface DueExecution {
   id: string;
+  /** Shows the API that a call of the receiver's is caused by this. */
+  cause_token: string;
   webhook_id: string;
   /** Made before this one. */
   attempts: number;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { DueExecution } from './due-execution.js';
 
 const TAKE = `
-  SELECT e.id, e.webhook_id, e.attempts, e.round_attempts, e.next_attempt_at, e.variables, ev.event, a.event_type,
+  SELECT e.id, e.cause_token, e.webhook_id, e.attempts, e.round_attempts, e.next_attempt_at, e.variables, ev.event, a.event_type,
          a.name AS automation_name, a.request_payload
     FROM unnest($1::uuid[], $2::int[]) AS lane (webhook_id, room)
    CROSS JOIN LATERAL (SELECT * FROM automation_executions d

@@ -29,14 +29,22 @@ export class ExecutionSender {
   }
 
   private async attempt(webhook: Webhook, execution: DueExecution, at: Date): Promise<Attempt> {
-    const { id, event, variables, event_type, automation_name, request_payload: payload } = execution;
+    const {
+      id,
+      cause_token: causeToken,
+      event,
+      variables,
+      event_type,
+      automation_name,
+      request_payload: payload,
+    } = execution;
     const started = performance.now();
     try {
       const known: TemplateVariables = {
         ...variablesOf(parseExact(event) as DomainEvent, event_type, automation_name),
         ...(variables === null ? {} : (JSON.parse(variables) as TemplateVariables)),
       };
-      return await this.delivery.attempt(webhook, { id, payload, variables: known, at });
+      return await this.delivery.attempt(webhook, { id, causeToken, payload, variables: known, at });
     } catch (err) {
       // A fault of ours must neither end the other deliveries nor be tried for ever.
       this.logger.error({ err, executionId: id }, 'delivery failed');

@@ -6,7 +6,7 @@ import { Clock } from '../delivery/clock.js';
 import { DeliveryRelay } from '../delivery/delivery-relay.service.js';
 import { watchedAs } from '../events/event-types.js';
 import { factsOf } from '../matching/event-facts.js';
-import { causedDepth } from './causation.js';
+import { causingChain } from './causation.js';
 import { type Firing, FiringRepository } from './firing.repository.js';
 import { FiringRates } from './firing-rates.service.js';
 import { RunMetricFirings } from './run-metric-firings.service.js';
@@ -49,21 +49,22 @@ export class AutomationFiring implements OnModuleInit {
     } else {
       firings = matching.map((automation) => ({ automation }));
     }
-    const depth = await causedDepth(manager);
-    const eventId = await this.repository.insertEvent(manager, event, depth);
+    const chain = await causingChain(manager);
+    const eventId = await this.repository.insertEvent(manager, event, chain);
     if (firings.length === 0) return;
-    await this.repository.insertExecutions(manager, eventId, await this.limit(manager, firings, depth), now);
+    await this.repository.insertExecutions(manager, eventId, await this.limit(manager, firings, chain), now);
     this.relay.wakeAfterCommit(manager);
   }
 
-  private async limit(manager: EntityManager, firings: readonly Firing[], depth: number): Promise<Firing[]> {
-    if (depth > this.env.AUTOMATION_MAX_DEPTH) return firings.map((firing) => ({ ...firing, skipped: 'too_deep' }));
-    const admitted = await this.rates.admit(
-      manager,
-      firings.map(({ automation }) => automation),
-    );
-    return firings.map((firing) =>
-      admitted.has(firing.automation) ? firing : { ...firing, skipped: 'rate_limited' as const },
-    );
+  /** An automation is too deep only in a loop of its own: a chain of others, whoever made it, silences nobody. */
+  private async limit(manager: EntityManager, firings: readonly Firing[], chain: readonly string[]): Promise<Firing[]> {
+    const isTooDeep = ({ automation }: Firing): boolean =>
+      chain.filter((id) => id === automation.id).length > this.env.AUTOMATION_MAX_DEPTH;
+    const open = firings.filter((firing) => !isTooDeep(firing)).map(({ automation }) => automation);
+    const admitted = await this.rates.admit(manager, open);
+    return firings.map((firing) => {
+      if (isTooDeep(firing)) return { ...firing, skipped: 'too_deep' };
+      return admitted.has(firing.automation) ? firing : { ...firing, skipped: 'rate_limited' };
+    });
   }
 }

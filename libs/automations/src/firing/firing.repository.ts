@@ -15,8 +15,8 @@ export interface Firing {
 }
 
 const INSERT_EVENT = `
-  INSERT INTO automation_events (id, team_id, project_id, registry_id, type, event, depth)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+  INSERT INTO automation_events (id, team_id, project_id, registry_id, type, event, depth, chain)
+  VALUES ($1, $2, $3, $4, $5, $6, cardinality($7::uuid[]), $7)`;
 
 /** An automation that somebody deletes at this moment must not undo the change that it watched: it is waited for. */
 const INSERT_EXECUTIONS = `
@@ -47,11 +47,11 @@ const RUN_CLAIMED = `
 /** Events and executions, inside the transaction of the change. */
 @Injectable()
 export class FiringRepository {
-  async insertEvent(manager: EntityManager, event: DomainEvent, depth: number): Promise<string> {
+  async insertEvent(manager: EntityManager, event: DomainEvent, chain: readonly string[]): Promise<string> {
     const id = randomUUID();
     const { teamId, project, registry } = event.place;
     const text = writeExact(event);
-    await manager.query(INSERT_EVENT, [id, teamId, project?.id ?? null, registry?.id ?? null, event.type, text, depth]);
+    await manager.query(INSERT_EVENT, [id, teamId, project?.id ?? null, registry?.id ?? null, event.type, text, chain]);
     return id;
   }
 

@@ -32,6 +32,10 @@ export class AutomationEvent {
   @Column('smallint')
   depth: number;
 
+  /** Those automations, the first one first. */
+  @Column('uuid', { array: true, default: () => "'{}'" })
+  chain: string[];
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 

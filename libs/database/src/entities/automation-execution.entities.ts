@@ -1,4 +1,14 @@
-import { Check, Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Generated,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+} from 'typeorm';
 import { AutomationEvent } from './automation-event.entity.js';
 import { Automation } from './automation.entity.js';
 import { Run } from './run.entity.js';
@@ -33,6 +43,11 @@ export class AutomationExecution {
 
   @Column('uuid', { name: 'webhook_id' })
   webhookId: string;
+
+  /** Shows that a change was caused by this execution; its receiver alone is told. */
+  @Generated('uuid')
+  @Column('uuid', { name: 'cause_token' })
+  causeToken: string;
 
   /** What the automation's condition found, beside the event: a JSON object as text. */
   @Column('text', { nullable: true })

@@ -15,6 +15,7 @@ import { PlaceNames1764200000013 } from './1764200000013-place-names.js';
 import { Responses1764200000020 } from './1764200000020-responses.js';
 import { SdkRuns1764200000030 } from './1764200000030-sdk-runs.js';
 import { SdkArtifacts1764200000031 } from './1764200000031-sdk-artifacts.js';
+import { CauseTokens1764200000032 } from './1764200000032-cause-tokens.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   Responses1764200000020,
   SdkRuns1764200000030,
   SdkArtifacts1764200000031,
+  CauseTokens1764200000032,
 ];
