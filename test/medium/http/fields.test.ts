@@ -44,7 +44,7 @@ describe('fields of bodies', () => {
   });
 
   const isForSdks = (path: string): boolean =>
-    !path.startsWith('/v1/') || /^\/v1\/(preview|chat|completions)/.test(path);
+    !path.startsWith('/v1/') || /^\/v1\/(preview|chat|completions|responses)(\/|$)/.test(path);
 
   it.each(all.filter(({ path }) => !isForSdks(path)))('that $name does not know are refused', async (route) => {
     const { status, text } = await send(route.method, route.path, '{"sureley_unknown": 1}');
