@@ -97,6 +97,40 @@ def test_the_words_that_stop_it(ask):
     assert stopped.finish_reason == "stop"
 
 
+class TestRoutesBesideChat:
+    """What clients of this major version ask for by themselves."""
+
+    @pytest.fixture
+    def asked(self, model):
+        return {"model": model, "temperature": 0}
+
+    def test_a_response_and_its_stream(self, openai_client, asked):
+        whole = openai_client.responses.create(input="Hello!", max_output_tokens=12, **asked)
+        assert whole.output_text and whole.usage.output_tokens <= 12
+        with openai_client.responses.stream(input="Hello!", max_output_tokens=12, **asked) as stream:
+            text = "".join(event.delta for event in stream if event.type == "response.output_text.delta")
+        assert text == whole.output_text
+
+    def test_a_response_that_goes_on_from_a_stored_one(self, openai_client, asked):
+        first = openai_client.responses.create(input="Hello!", max_output_tokens=12, **asked)
+        second = openai_client.responses.create(
+            input="Why?", previous_response_id=first.id, max_output_tokens=12, **asked
+        )
+        assert second.previous_response_id == first.id
+        assert second.usage.input_tokens > first.usage.total_tokens
+        assert openai_client.responses.retrieve(first.id).output_text == first.output_text
+
+    def test_a_completion_of_a_text(self, openai_client, asked):
+        completion = openai_client.completions.create(prompt="Hello", max_tokens=7, echo=True, **asked)
+        assert completion.choices[0].text.startswith("Hello")
+
+    def test_what_is_not_here(self, openai_client, asked):
+        with pytest.raises(openai.BadRequestError, match="no embeddings here"):
+            openai_client.embeddings.create(model=asked["model"], input="Hello!")
+        with pytest.raises(openai.NotFoundError, match="There is no route GET /v1/batches"):
+            openai_client.batches.list()
+
+
 class TestFailures:
     """Each is the client's own exception."""
 
