@@ -30,6 +30,14 @@ describe('a worker', () => {
     }
   });
 
+  it('sets the run of the model going again, which a client may have ended', async () => {
+    const { body } = await t.ask('GET', `/v1/preview/models/${model}`);
+    const run = `/v1/projects/${t.ada.entity}/loom/runs/${String(body['run_name'])}`;
+    await t.ask('PATCH', run, { state: 'FINISHED' });
+    await t.ended(await t.train(model, 1));
+    expect((await t.ask('GET', run)).body['state']).toBe('RUNNING');
+  });
+
   it('trains a job: events, a checkpoint, and metrics in the run of the model', async () => {
     const id = await t.train(model, 3);
     expect(await t.ended(id)).toMatchObject({

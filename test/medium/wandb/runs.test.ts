@@ -33,7 +33,12 @@ describe('a run of the wandb SDK', () => {
       const url = `${api.url}/v1/projects/${ada.user.entity}/loom/runs`;
       const headers = { ...ada.user.bearer, 'content-type': 'application/json' };
       await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name: 'rest', config: { base: 'tiny' } }) });
-      expect((await ada.upsert({ name: 'rest' })).config).toBe('{"base":{"value":"tiny"}}');
+      const { id, config } = await ada.upsert({ name: 'rest' });
+      expect(config).toBe('{"base":{"value":"tiny"}}');
+      // ART names the run by the id that it was told.
+      expect(await ada.upsert({ name: String(id), config: '{"lr":{"value":1}}' })).toMatchObject({ id, name: 'rest' });
+      expect((await ada.stream(String(id), {}, ada.user.entity)).status).toBe(200);
+      expect(await ada.rest('runs/rest')).toMatchObject({ id, config: { base: 'tiny', lr: 1 } });
     });
 
     it.each([

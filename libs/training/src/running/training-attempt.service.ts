@@ -56,9 +56,9 @@ export class TrainingAttempt {
   /** @throws JobLostError | JobFailedError | EngineError | ApiError, and whatever the database throws */
   async run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
     const ref = await waitOut(() => this.models.findById(job.modelId), signal);
-    const startFrom = () => this.dataSource.transaction((manager) => this.claims.startFrom(manager, job));
-    const step = await waitOut(startFrom, signal);
-    if (!ref || step === null) throw new JobLostError(job.id);
+    if (!ref) throw new JobLostError(job.id);
+    const step = await waitOut(() => this.start(job, ref), signal);
+    if (step === null) throw new JobLostError(job.id);
     const adapter = await waitOut(() => this.open(ref, step), signal);
     let reference = UNTRAINED;
     try {
@@ -74,6 +74,17 @@ export class TrainingAttempt {
       adapter.release();
       reference.release();
     }
+  }
+
+  /** Fixes what the job goes on from. The model's run goes on with it, which a client may have ended. */
+  private start(job: ClaimedJob, ref: ModelRef): Promise<number | null> {
+    return this.dataSource.transaction(async (manager) => {
+      const step = await this.claims.startFrom(manager, job);
+      const runId = step === null ? null : await runOf(manager, job.modelId);
+      const actor = { userId: job.createdById, username: job.createdBy };
+      if (runId !== null) await this.runs.update(manager, actor, ref.project, runId, { state: 'RUNNING' });
+      return step;
+    });
   }
 
   /** What the job goes on from, held until it is released. */

@@ -26,6 +26,18 @@ export function readSdkConfig(text: string): Pick<RunDetails, 'config' | 'client
   return { config: Object.fromEntries(plain) as Record<string, unknown>, clientConfig: text };
 }
 
+/** A client sends its whole configuration. What it never set stays: Heddle's own runs have keys before a client comes. */
+export function keepForeignConfig(
+  details: RunDetails,
+  known: { config: string; clientConfig: string | null },
+): RunDetails {
+  if (!details.config) return details;
+  const own = known.clientConfig === null ? {} : readSdkConfig(known.clientConfig).config!;
+  const before = Object.entries(parseExact(known.config) as Record<string, unknown>);
+  const foreign = Object.fromEntries(before.filter(([key]) => !(key in own)));
+  return { ...details, config: { ...foreign, ...details.config } };
+}
+
 /** As the client wrote it, or made of what somebody else did. */
 export function sdkConfigOf({ config, clientConfig }: { config: string; clientConfig: string | null }): string {
   if (clientConfig !== null) return clientConfig;

@@ -9,6 +9,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { projectNameOf } from '../projects/project-name.js';
 import { checkRunName, readRunDetails, readState, type UpsertBucketInput } from './run-input.js';
 import type { RunSource } from './run-source.js';
+import { keepForeignConfig } from './sdk-config.js';
 
 export interface RunPlace {
   entityName?: string | null;
@@ -27,14 +28,18 @@ export class SdkRunsService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  findIn({ id }: ProjectRef, name: string): Promise<Run | null> {
-    return this.runs.findByName(id, name);
+  /** By the name that the client has for it: the run's own, or the id that this server gave it, as ART does. */
+  async findIn({ id }: ProjectRef, name: string): Promise<Run | null> {
+    const named = await this.runs.findByName(id, name);
+    if (named) return named;
+    const found = await this.runs.findWithPlace(name);
+    return found?.run.projectId === id ? found.run : null;
   }
 
   async find(caller: Principal, place: RunPlace, role: PlaceRole): Promise<RunSource> {
     const name = projectNameOf(caller, place.entityName, place.projectName);
     const project = await this.access.requireRole(caller, name, role);
-    const run = await this.runs.findByName(project.id, place.runName);
+    const run = await this.findIn(project, place.runName);
     if (!run) throw new RunNotFoundError(place.runName, `${project.entity}/${project.name}`);
     return { run, project };
   }
@@ -63,13 +68,13 @@ export class SdkRunsService {
     const details = readRunDetails(input);
     if (input.id) {
       const { run, project } = await this.findById(caller, input.id, 'member');
-      const changes = { ...details, state: readState(input.state) };
+      const changes = { ...keepForeignConfig(details, run), state: readState(input.state) };
       return { run: await this.update(caller, project, run.id, changes), project, inserted: false };
     }
     const project = await this.access.findOrCreate(caller, projectNameOf(caller, input.entityName, input.modelName));
     const name = input.name ? checkRunName(input.name) : undefined;
     return this.dataSource.transaction(async (manager) => {
-      const known = name === undefined ? null : await this.runs.findByName(project.id, name);
+      const known = name === undefined ? null : await this.findIn(project, name);
       if (known) return { run: await this.resume(manager, caller, project, known, input), project, inserted: false };
       const run = await this.create(manager, caller, project, { ...details, ...(name && { name }) });
       if (run) return { run, project, inserted: true };
@@ -121,13 +126,14 @@ export class SdkRunsService {
     manager: EntityManager,
     caller: Principal,
     project: ProjectRef,
-    { id, state }: Run,
+    run: Run,
     input: UpsertBucketInput,
   ): Promise<Run> {
     // A new session is not to stop because an older one was told to.
-    const begins = state !== 'RUNNING' && { stopRequested: false };
-    const changes = { ...readRunDetails(input), state: 'RUNNING' as const, heartbeatAt: new Date(), ...begins };
-    return this.writer.update(manager, caller, project, id, changes);
+    const begins = run.state !== 'RUNNING' && { stopRequested: false };
+    const details = keepForeignConfig(readRunDetails(input), run);
+    const changes = { ...details, state: 'RUNNING' as const, heartbeatAt: new Date(), ...begins };
+    return this.writer.update(manager, caller, project, run.id, changes);
   }
 
   private update(

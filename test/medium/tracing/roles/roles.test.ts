@@ -3,7 +3,11 @@ import type { GivenUser } from '../../../support/given.js';
 import { reads, type TracingRequest, writes } from './tracing-requests.js';
 
 /** Asked in another way, each with a test of its own here, or no project's. */
-const OTHERS = ['/graphql', '/refs/read_batch', '/file/content', '/files/content', '/health', '/server_info'];
+const OTHERS = [
+  ...['/graphql', '/refs/read_batch', '/file/content', '/files/content', '/health', '/server_info'],
+  // Of models, where vLLM has them.
+  ...['/tokenize', '/detokenize'],
+];
 
 const names = (requests: (projectId: string) => TracingRequest[]): [string, number][] =>
   requests('team/project').map(({ method = 'POST', path }, i) => [`${method} ${path}`, i]);
