@@ -1,6 +1,7 @@
 """The released OpenPipe ART, unmodified, trains a real instruct model that BASE_MODELS names by its name on the hub."""
 
 import os
+import uuid
 
 import pytest
 from art_client import art, connect, mean_reward, nothing_but_base_url_and_api_key, within_time  # noqa: F401
@@ -9,6 +10,8 @@ from smollm2 import HUB_ID
 from yes_or_no import YES_OR_NO, reward_of
 
 ROLLOUTS = 12
+STEPS = 2
+LEARNING_RATE = 5e-5
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +39,19 @@ async def roll_out(model: art.TrainableModel) -> list[art.TrajectoryGroup]:
     )
 
 
-def test_one_step_raises_the_reward_of_smollm2(product, tmp_path, record_property):
+def test_reward_of_smollm2_rises(product, tmp_path):
     async def run() -> list[float]:
-        model, backend = await connect(product, "yes-or-no", str(tmp_path), base_model=HUB_ID)
-        before = await roll_out(model)
-        result = await backend.train(model, before, learning_rate=3e-4)
-        assert result.step == 1
-        after = await roll_out(model)
+        model, backend = await connect(product, f"yes-or-no-{uuid.uuid4().hex[:8]}", str(tmp_path), base_model=HUB_ID)
+        groups = await roll_out(model)
+        rewards = [mean_reward(groups)]
+        for step in range(1, STEPS + 1):
+            assert (await backend.train(model, groups, learning_rate=LEARNING_RATE)).step == step
+            groups = await roll_out(model)
+            rewards.append(mean_reward(groups))
         await backend.close()
-        return [mean_reward(before), mean_reward(after)]
+        return rewards
 
-    before, after = within_time(run(), 400)
-    record_property("rewards", f"{before:.3f} {after:.3f}")
+    # Of 96 answers each: chance alone moves them by 0.05.
+    before, *after = within_time(run(), 400)
     assert before < 0.5
-    assert after > before + 0.3
+    assert after[-1] > before + 0.5, after

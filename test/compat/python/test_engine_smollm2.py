@@ -155,11 +155,11 @@ def _wire_choice(prompt: list[int], choice: dict) -> dict:
 
 def test_one_reinforcement_learning_job_raises_its_reward(base, tmp_path):
     groups, before = roll_out(base, None, seed=1)
-    data = {"kind": "rl", "groups": groups, "config": {"learning_rate": 3e-4}}
+    data = {"kind": "rl", "groups": groups, "config": {"learning_rate": 5e-5}}
     [[started, *steps, ended]] = train(base, [{"from": None, "to": tmp_path / "adapter", "data": data}])
     assert started["numSequences"] == len(steps) > 0
     # It begins where sampling ended.
     assert steps[0]["metrics"]["importance_ratio"] == 1
     _, after = roll_out(base, tmp_path / "adapter", seed=2)
     assert before < 0.5
-    assert after > before + 0.3, (before, after)
+    assert after > before + 0.5, (before, after)

@@ -16,6 +16,6 @@ YES_OR_NO = [
 
 
 def reward_of(answer: str) -> float:
-    """1 for yes or no alone, half for an answer that goes on."""
-    first = answer.strip().lower().removesuffix(".")
-    return 1.0 if first in ("yes", "no") else 0.5 if first.startswith(("yes", "no")) else 0.0
+    """1 for yes or no alone, less the more words follow: of answers that are alike one is always better."""
+    words = answer.strip().lower().split()
+    return 1 / len(words) if words and words[0].strip(".,!") in ("yes", "no") else 0.0
