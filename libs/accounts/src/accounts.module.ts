@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKey, Team, TeamMember, User } from '@heddle/database';
-import { AccountChanges } from './account-changes.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { FirstAdminService } from './first-admin.service.js';
@@ -25,7 +25,7 @@ import { UsersService } from './users.service.js';
     UserApiKeysController,
     UsersController,
   ],
-  providers: [AccountChanges, ApiKeysService, FirstAdminService, MembersService, TeamsService, UsersService],
+  providers: [AccountChangesService, ApiKeysService, FirstAdminService, MembersService, TeamsService, UsersService],
   exports: [FirstAdminService],
 })
 export class AccountsModule {}

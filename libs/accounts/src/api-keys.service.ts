@@ -4,7 +4,7 @@ import { digestOf, generateApiKey, prefixOf, type Principal, requireInstanceAdmi
 import { ApiKey } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import { IsNull, type Repository } from 'typeorm';
-import { AccountChanges } from './account-changes.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { ApiKeyNotFoundError } from './accounts.errors.js';
 import { findUser } from './find-user.js';
 
@@ -13,7 +13,7 @@ import { findUser } from './find-user.js';
 export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
-    private readonly changes: AccountChanges,
+    private readonly changes: AccountChangesService,
   ) {}
 
   /** @returns the key, which exists nowhere else, and what is stored of it */

@@ -3,7 +3,7 @@ import { digestOf, generateApiKey, prefixOf } from '@heddle/auth';
 import { Env } from '@heddle/config';
 import { ApiKey, Team, TeamMember, User } from '@heddle/database';
 import type { EntityManager } from 'typeorm';
-import { AccountChanges } from './account-changes.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { putEnvironmentKey } from './environment-key.js';
 
 const ADMIN = 'admin';
@@ -12,7 +12,7 @@ const ADMIN = 'admin';
 @Injectable()
 export class FirstAdminService {
   constructor(
-    private readonly changes: AccountChanges,
+    private readonly changes: AccountChangesService,
     private readonly env: Env,
   ) {}
 

@@ -4,7 +4,7 @@ import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/aut
 import { TeamMember, type TeamRole } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { EntityManager, Repository } from 'typeorm';
-import { AccountChanges } from './account-changes.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { LastAdminError, MemberNotFoundError } from './accounts.errors.js';
 import { chooseDefaultTeam } from './default-team.js';
 import { teamLedOnlyBy } from './team-admins.js';
@@ -14,7 +14,7 @@ import { findUser } from './find-user.js';
 export class MembersService {
   constructor(
     @InjectRepository(TeamMember) private readonly members: Repository<TeamMember>,
-    private readonly changes: AccountChanges,
+    private readonly changes: AccountChangesService,
   ) {}
 
   async list(caller: Principal, team: string, query: PageQuery): Promise<TeamMember[]> {

@@ -4,7 +4,7 @@ import { type Principal, requireInstanceAdmin, requireMembership } from '@heddle
 import { Team, TeamMember } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { Repository } from 'typeorm';
-import { AccountChanges } from './account-changes.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { NameTakenError } from './accounts.errors.js';
 import { chooseDefaultTeam } from './default-team.js';
 import { findUser } from './find-user.js';
@@ -13,7 +13,7 @@ import { findUser } from './find-user.js';
 export class TeamsService {
   constructor(
     @InjectRepository(Team) private readonly teams: Repository<Team>,
-    private readonly changes: AccountChanges,
+    private readonly changes: AccountChangesService,
   ) {}
 
   /** Administrators of the instance make teams; who makes one is its first administrator. */

@@ -4,7 +4,7 @@ import { type Principal, requireInstanceAdmin, requireMembership } from '@heddle
 import { TeamMember, User } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import { type EntityManager, Not, type Repository } from 'typeorm';
-import { AccountChanges } from './account-changes.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { LastAdminError, NameTakenError } from './accounts.errors.js';
 import type { UpdateMeDto } from './dto/me.dto.js';
 import type { CreateUserDto, UpdateUserDto } from './dto/user.dto.js';
@@ -17,7 +17,7 @@ export class UsersService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     @InjectRepository(TeamMember) private readonly members: Repository<TeamMember>,
-    private readonly changes: AccountChanges,
+    private readonly changes: AccountChangesService,
   ) {}
 
   async create(caller: Principal, { username, email, is_admin }: CreateUserDto): Promise<User> {

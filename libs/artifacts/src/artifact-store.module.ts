@@ -5,15 +5,15 @@ import { Env } from '@heddle/config';
 import { ArtifactCollection } from '@heddle/database';
 import { EventsModule } from '@heddle/events';
 import { ArtifactFilesRepository } from './artifact-files.repository.js';
-import { ArtifactWriter } from './artifact-writer.service.js';
+import { ArtifactWriter } from './artifact.writer.js';
 import { BlobsService } from './blobs.service.js';
-import { CollectionVersions } from './collection-versions.service.js';
+import { CollectionVersionsService } from './collection-versions.service.js';
 import { CollectionsRepository } from './collections.repository.js';
-import { DeletionGuards } from './deletion-guards.registry.js';
+import { DeletionGuardRegistry } from './deletion-guard.registry.js';
 import { DiskFileStore } from './disk-file-store.js';
 import { FileStore } from './file-store.js';
-import { LabelWriter } from './label-writer.service.js';
-import { MembershipWriter } from './membership-writer.service.js';
+import { LabelWriter } from './label.writer.js';
+import { MembershipWriter } from './membership.writer.js';
 import { PruneArtifactsHandler } from './prune-artifacts.handler.js';
 import { VersionsRepository } from './versions.repository.js';
 
@@ -31,8 +31,8 @@ const fileStore = {
     ArtifactWriter,
     BlobsService,
     CollectionsRepository,
-    CollectionVersions,
-    DeletionGuards,
+    CollectionVersionsService,
+    DeletionGuardRegistry,
     LabelWriter,
     MembershipWriter,
     PruneArtifactsHandler,
@@ -44,8 +44,8 @@ const fileStore = {
     ArtifactWriter,
     BlobsService,
     CollectionsRepository,
-    CollectionVersions,
-    DeletionGuards,
+    CollectionVersionsService,
+    DeletionGuardRegistry,
     FileStore,
     LabelWriter,
     MembershipWriter,

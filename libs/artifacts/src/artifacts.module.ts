@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '@heddle/projects';
-import { ArtifactReader } from './artifact-reader.service.js';
+import { ArtifactReader } from './artifact.reader.js';
 import { ArtifactStoreModule } from './artifact-store.module.js';
 import { CollectionsController } from './collections.controller.js';
 import { CollectionsService } from './collections.service.js';

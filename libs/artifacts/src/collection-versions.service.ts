@@ -5,7 +5,7 @@ import type { PageQuery } from '@heddle/http';
 import type { DataSource, EntityManager } from 'typeorm';
 import { LabelNotFoundError, VersionNotFoundError } from './artifacts.errors.js';
 import type { CollectionRef } from './collection-ref.js';
-import { LabelWriter } from './label-writer.service.js';
+import { LabelWriter } from './label.writer.js';
 import type { VersionRow } from './version-row.js';
 import { VersionsRepository } from './versions.repository.js';
 
@@ -17,7 +17,7 @@ const ALIAS = ['path', 'alias'];
  * may do it is settled before: who may differs between the two.
  */
 @Injectable()
-export class CollectionVersions {
+export class CollectionVersionsService {
   constructor(
     private readonly versions: VersionsRepository,
     private readonly labels: LabelWriter,

@@ -5,7 +5,7 @@ import { type ArtifactCollection, ArtifactVersion, type PlaceRole } from '@heddl
 import type { PageQuery } from '@heddle/http';
 import { ProjectAccessService, type ProjectName } from '@heddle/projects';
 import type { DataSource } from 'typeorm';
-import { ArtifactWriter } from './artifact-writer.service.js';
+import { ArtifactWriter } from './artifact.writer.js';
 import { CollectionExistsError, CollectionNotFoundError, LabelNotFoundError } from './artifacts.errors.js';
 import { BlobsService } from './blobs.service.js';
 import { type CollectionRef, collectionRef, placeOfProject } from './collection-ref.js';
@@ -15,8 +15,8 @@ import {
   type NewCollection,
   type TaggedCollection,
 } from './collections.repository.js';
-import { DeletionGuards } from './deletion-guards.registry.js';
-import { LabelWriter } from './label-writer.service.js';
+import { DeletionGuardRegistry } from './deletion-guard.registry.js';
+import { LabelWriter } from './label.writer.js';
 
 export interface CollectionName extends ProjectName {
   collection: string;
@@ -31,7 +31,7 @@ export class CollectionsService {
     private readonly writer: ArtifactWriter,
     private readonly labels: LabelWriter,
     private readonly blobs: BlobsService,
-    private readonly guards: DeletionGuards,
+    private readonly guards: DeletionGuardRegistry,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
 import type { DataSource } from 'typeorm';
 import { ArtifactFilesRepository, type StoredFile } from './artifact-files.repository.js';
-import { ArtifactWriter, type NewVersion, type VersionLabels } from './artifact-writer.service.js';
+import { ArtifactWriter, type NewVersion, type VersionLabels } from './artifact.writer.js';
 import {
   ArtifactFileNotFoundError,
   ContentMismatchError,

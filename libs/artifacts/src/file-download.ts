@@ -1,6 +1,6 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { ArtifactReader } from './artifact-reader.service.js';
+import type { ArtifactReader } from './artifact.reader.js';
 import type { StoredFile } from './artifact-files.repository.js';
 import { RangeNotSatisfiableError } from './artifacts.errors.js';
 import type { ByteRange } from './file-store.js';

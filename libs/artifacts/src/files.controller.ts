@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nes
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
 import type { Request, Response } from 'express';
-import { ArtifactReader } from './artifact-reader.service.js';
+import { ArtifactReader } from './artifact.reader.js';
 import { FileDto, ListFilesQuery } from './dto/file.dto.js';
 import { VersionPath } from './dto/version.dto.js';
 import { sendFile } from './file-download.js';

@@ -1,8 +1,8 @@
 export { type StoredFile, ArtifactFilesRepository } from './artifact-files.repository.js';
-export { ArtifactReader, type ResolvedArtifact } from './artifact-reader.service.js';
+export { ArtifactReader, type ResolvedArtifact } from './artifact.reader.js';
 export { type ArtifactRef, parseArtifactRef } from './artifact-ref.js';
 export { ArtifactStoreModule } from './artifact-store.module.js';
-export { ArtifactWriter, type NewVersion, type VersionLabels } from './artifact-writer.service.js';
+export { ArtifactWriter, type NewVersion, type VersionLabels } from './artifact.writer.js';
 export {
   CollectionExistsError,
   CollectionNotFoundError,
@@ -20,8 +20,8 @@ export {
   type NewCollection,
   type TaggedCollection,
 } from './collections.repository.js';
-export { CollectionVersions } from './collection-versions.service.js';
-export { type Deletion, type DeletionGuard, DeletionGuards } from './deletion-guards.registry.js';
+export { CollectionVersionsService } from './collection-versions.service.js';
+export { type Deletion, type DeletionGuard, DeletionGuardRegistry } from './deletion-guard.registry.js';
 export { CollectionDto, CreateCollectionDto, ListCollectionsQuery, UpdateCollectionDto } from './dto/collection.dto.js';
 export { type CollectionName, CollectionsService } from './collections.service.js';
 export { sendFile } from './file-download.js';
@@ -29,8 +29,8 @@ export { checkFilePath } from './file-path.js';
 export { type VersionName, VersionsService } from './versions.service.js';
 export { DiskFileStore } from './disk-file-store.js';
 export { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
-export { LabelWriter } from './label-writer.service.js';
-export { MembershipWriter } from './membership-writer.service.js';
+export { LabelWriter } from './label.writer.js';
+export { MembershipWriter } from './membership.writer.js';
 export { PruneArtifactsHandler } from './prune-artifacts.handler.js';
 export { VersionDto } from './dto/version.dto.js';
 export { refIn, refOf, type VersionRow } from './version-row.js';

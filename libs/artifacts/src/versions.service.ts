@@ -5,12 +5,12 @@ import type { Principal } from '@heddle/auth';
 import { ArtifactVersion, type PlaceRole } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import type { DataSource } from 'typeorm';
-import { ArtifactWriter, metadataText, type NewVersion, type VersionLabels } from './artifact-writer.service.js';
+import { ArtifactWriter, metadataText, type NewVersion, type VersionLabels } from './artifact.writer.js';
 import { BlobsService } from './blobs.service.js';
 import type { CollectionRef } from './collection-ref.js';
-import { CollectionVersions } from './collection-versions.service.js';
+import { CollectionVersionsService } from './collection-versions.service.js';
 import { type CollectionName, CollectionsService } from './collections.service.js';
-import { DeletionGuards } from './deletion-guards.registry.js';
+import { DeletionGuardRegistry } from './deletion-guard.registry.js';
 import type { ReceivedFile } from './file-store.js';
 import type { VersionRow } from './version-row.js';
 
@@ -24,10 +24,10 @@ export interface VersionName extends CollectionName {
 export class VersionsService {
   constructor(
     private readonly collections: CollectionsService,
-    private readonly versions: CollectionVersions,
+    private readonly versions: CollectionVersionsService,
     private readonly writer: ArtifactWriter,
     private readonly blobs: BlobsService,
-    private readonly guards: DeletionGuards,
+    private readonly guards: DeletionGuardRegistry,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 

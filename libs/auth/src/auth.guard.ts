@@ -4,8 +4,8 @@ import type { Request } from 'express';
 import type { Strategy } from 'passport';
 import { AUTH_SCHEME, type AuthScheme } from './auth.decorators.js';
 import { RouteClosedError, UnauthenticatedError } from './auth.errors.js';
-import { BasicKeyStrategy } from './basic.strategy.js';
-import { BearerKeyStrategy } from './bearer.strategy.js';
+import { BasicKeyStrategy } from './basic-key.strategy.js';
+import { BearerKeyStrategy } from './bearer-key.strategy.js';
 import type { Principal } from './principal.js';
 
 /** A strategy with the methods that it calls when it knows; see `StrategyCreatedStatic` in passport's types. */

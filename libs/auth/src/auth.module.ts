@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthGuard } from './auth.guard.js';
-import { BasicKeyStrategy } from './basic.strategy.js';
-import { BearerKeyStrategy } from './bearer.strategy.js';
+import { BasicKeyStrategy } from './basic-key.strategy.js';
+import { BearerKeyStrategy } from './bearer-key.strategy.js';
 import { KeyUsageService } from './key-usage.service.js';
 import { PrincipalRepository } from './principal.repository.js';
 import { PrincipalsService } from './principals.service.js';

@@ -5,13 +5,13 @@ import { WebhookDeliveryModule } from '@heddle/webhooks';
 import { AutomationFiringModule } from './automation-firing.module.js';
 import { AttemptRecordsRepository } from './delivery/attempt-records.repository.js';
 import { DeliverHandler } from './delivery/deliver.handler.js';
-import { DeliveryPump } from './delivery/delivery-pump.service.js';
+import { DeliveryPump } from './delivery/delivery.pump.js';
 import { DueExecutionsRepository } from './delivery/due-executions.repository.js';
-import { ExecutionSender } from './delivery/execution-sender.service.js';
+import { ExecutionSender } from './delivery/execution.sender.js';
 import { LanesRepository } from './delivery/lanes.repository.js';
-import { OwnedLanes } from './delivery/owned-lanes.service.js';
+import { OwnedLanesService } from './delivery/owned-lanes.service.js';
 import { PruneHistoryHandler } from './delivery/prune-history.handler.js';
-import { WebhookHealth } from './delivery/webhook-health.service.js';
+import { WebhookHealthService } from './delivery/webhook-health.service.js';
 
 /** The worker's part: delivers what was fired, and forgets old history. It fires what the worker's own changes cause, too. */
 @Module({
@@ -23,9 +23,9 @@ import { WebhookHealth } from './delivery/webhook-health.service.js';
     DueExecutionsRepository,
     ExecutionSender,
     LanesRepository,
-    OwnedLanes,
+    OwnedLanesService,
     PruneHistoryHandler,
-    WebhookHealth,
+    WebhookHealthService,
   ],
   exports: [DeliveryPump],
 })

@@ -2,5 +2,5 @@ export { AutomationDeliveryModule } from './automation-delivery.module.js';
 export { AutomationFiringModule } from './automation-firing.module.js';
 export { AutomationsModule } from './automations.module.js';
 export { Clock } from './delivery/clock.js';
-export { DeliveryPump } from './delivery/delivery-pump.service.js';
+export { DeliveryPump } from './delivery/delivery.pump.js';
 export { PruneHistoryHandler } from './delivery/prune-history.handler.js';

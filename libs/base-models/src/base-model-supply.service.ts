@@ -11,7 +11,7 @@ import { HubModelWatch } from './hub/hub-model-watch.js';
 import type { ModelFolder } from './hub/model-folder.js';
 
 /** Gives the engine the base models of the user's own: directories and what is on this disk at once, the rest when it has come. */
-export class BaseModelSupply implements OnApplicationShutdown {
+export class BaseModelSupplyService implements OnApplicationShutdown {
   readonly states: BaseModelStates;
   private readonly logger = new Logger('BaseModels');
   private readonly ending = new AbortController();
@@ -26,8 +26,12 @@ export class BaseModelSupply implements OnApplicationShutdown {
   }
 
   /** What a base model lacks stops none of the others. Nothing is waited for that comes over a network. */
-  static async open(engine: GrowingEngine, entries: readonly BaseModelEntry[], env: Env): Promise<BaseModelSupply> {
-    const supply = new BaseModelSupply(engine, env);
+  static async open(
+    engine: GrowingEngine,
+    entries: readonly BaseModelEntry[],
+    env: Env,
+  ): Promise<BaseModelSupplyService> {
+    const supply = new BaseModelSupplyService(engine, env);
     for (const entry of entries) {
       if (entry.directory === null) await supply.addFromHub(entry);
       else await supply.add(entry, entry.directory);

@@ -3,14 +3,14 @@ import { type AdapterShape, type BaseModelInfo, type Engine, EngineError } from 
 import { type PageQuery, ValidationError } from '@heddle/http';
 import { BaseModelDownloadingError, BaseModelFailedError } from './base-models.errors.js';
 import { ENGINE } from './engine.token.js';
-import { BaseModelSupply } from './base-model-supply.service.js';
+import { BaseModelSupplyService } from './base-model-supply.service.js';
 import type { BaseModelStateName, BaseModelView } from './base-model-states.js';
 
 /** The base models of this process, and whether they can be used. */
 @Injectable()
 export class BaseModelsService {
   constructor(
-    private readonly supply: BaseModelSupply,
+    private readonly supply: BaseModelSupplyService,
     @Inject(ENGINE) private readonly engine: Engine,
   ) {}
 

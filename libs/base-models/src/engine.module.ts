@@ -1,7 +1,7 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import type { Engine } from '@heddle/engine';
-import { BaseModelSupply } from './base-model-supply.service.js';
+import { BaseModelSupplyService } from './base-model-supply.service.js';
 import { BaseModelsService } from './base-models.service.js';
 import { createEngine, type GrowingEngine } from './create-engine.js';
 import { ENGINE } from './engine.token.js';
@@ -19,10 +19,10 @@ export const InjectEngine = (): ParameterDecorator => Inject(ENGINE);
     { provide: ENGINE, inject: [Env], useFactory: createEngine },
     { provide: ENTRIES, inject: [Env], useFactory: readBaseModels },
     {
-      provide: BaseModelSupply,
+      provide: BaseModelSupplyService,
       inject: [ENGINE, ENTRIES, Env],
       useFactory: (engine: GrowingEngine, entries: BaseModelEntry[], env: Env) =>
-        BaseModelSupply.open(engine, entries, env),
+        BaseModelSupplyService.open(engine, entries, env),
     },
     BaseModelsService,
   ],

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { BodyGuard } from './body.guard.js';
 import { ErrorFilter } from './error.filter.js';
 import { exactAnswers } from './send-json.js';
-import { ApiValidationPipe } from './validation.pipe.js';
+import { ApiValidationPipe } from './api-validation.pipe.js';
 
 /** What every route has in common: how its body is read and checked, and how its errors look. */
 @Global()

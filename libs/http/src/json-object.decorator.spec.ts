@@ -1,5 +1,5 @@
 import { IsJsonObject } from './json-object.decorator.js';
-import { ApiValidationPipe } from './validation.pipe.js';
+import { ApiValidationPipe } from './api-validation.pipe.js';
 
 class Labelled {
   @IsJsonObject({ accuracy: 0.9 })

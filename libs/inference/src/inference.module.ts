@@ -7,19 +7,19 @@ import { ChatCompletionsService } from './chat-completions.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
-import { ResponseReader } from './responses/response-reader.service.js';
+import { ResponseReader } from './responses/response.reader.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { ResponsesService } from './responses/responses.service.js';
 import { StoredResponsesRepository } from './responses/stored-responses.repository.js';
 import { ServedModelsController } from './served-models.controller.js';
-import { ChatLimits } from './serving/chat-limits.service.js';
-import { Generations } from './serving/generations.service.js';
-import { ServedModelList } from './serving/served-model-list.service.js';
-import { ServedModels } from './serving/served-models.service.js';
+import { ChatLimitsService } from './serving/chat-limits.service.js';
+import { GenerationsService } from './serving/generations.service.js';
+import { ServedModelListService } from './serving/served-model-list.service.js';
+import { ServedModelsService } from './serving/served-models.service.js';
 import { TokenTextsService } from './serving/token-texts.service.js';
 import { TokenizationController } from './tokens/tokenization.controller.js';
 import { TokenizationService } from './tokens/tokenization.service.js';
-import { ChatTracer } from './tracing/chat-tracer.service.js';
+import { ChatTracer } from './tracing/chat.tracer.js';
 
 /** Chat with models and their checkpoints, in the way of OpenAI's API. */
 @Module({
@@ -35,13 +35,13 @@ import { ChatTracer } from './tracing/chat-tracer.service.js';
   providers: [
     ChatCompletionsService,
     CompletionsService,
-    ChatLimits,
+    ChatLimitsService,
     ChatTracer,
-    Generations,
-    ServedModelList,
+    GenerationsService,
+    ServedModelListService,
     ResponseReader,
     ResponsesService,
-    ServedModels,
+    ServedModelsService,
     StoredResponsesRepository,
     TokenTextsService,
     TokenizationService,

@@ -3,16 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { OpenAiErrors } from './dto/openai-error.dto.js';
 import { ServedModelDto, ServedModelListDto } from './dto/served-model.dto.js';
-import { ServedModelList } from './serving/served-model-list.service.js';
-import { ServedModels } from './serving/served-models.service.js';
+import { ServedModelListService } from './serving/served-model-list.service.js';
+import { ServedModelsService } from './serving/served-models.service.js';
 
 @Controller('v1/models')
 @Authenticated('bearer')
 @ApiTags('chat')
 export class ServedModelsController {
   constructor(
-    private readonly listing: ServedModelList,
-    private readonly models: ServedModels,
+    private readonly listing: ServedModelListService,
+    private readonly models: ServedModelsService,
   ) {}
 
   /** Lists what you may chat with: base models, and the newest 1000 models that you may see. */

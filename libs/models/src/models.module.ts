@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { EngineModule } from '@heddle/base-models';
 import { ProjectsModule } from '@heddle/projects';
-import { CheckpointGuard } from './checkpoints/checkpoint-guard.service.js';
-import { CheckpointReader } from './checkpoints/checkpoint-reader.service.js';
+import { CheckpointGuard } from './checkpoints/checkpoint.guard.js';
+import { CheckpointReader } from './checkpoints/checkpoint.reader.js';
 import { CheckpointsController } from './checkpoints/checkpoints.controller.js';
 import { CheckpointsService } from './checkpoints/checkpoints.service.js';
-import { CheckpointUses } from './checkpoints/checkpoint-uses.registry.js';
+import { CheckpointUsesRegistry } from './checkpoints/checkpoint-uses.registry.js';
 import { ModelStoreModule } from './model-store.module.js';
-import { ModelAccess } from './models/model-access.service.js';
-import { ModelDeletion } from './models/model-deletion.service.js';
+import { ModelAccessService } from './models/model-access.service.js';
+import { ModelDeletionService } from './models/model-deletion.service.js';
 import { ModelsController } from './models/models.controller.js';
 import { ModelsService } from './models/models.service.js';
 
@@ -20,11 +20,11 @@ import { ModelsService } from './models/models.service.js';
     CheckpointGuard,
     CheckpointReader,
     CheckpointsService,
-    CheckpointUses,
-    ModelAccess,
-    ModelDeletion,
+    CheckpointUsesRegistry,
+    ModelAccessService,
+    ModelDeletionService,
     ModelsService,
   ],
-  exports: [CheckpointReader, CheckpointUses, ModelAccess, ModelDeletion, ModelStoreModule],
+  exports: [CheckpointReader, CheckpointUsesRegistry, ModelAccessService, ModelDeletionService, ModelStoreModule],
 })
 export class ModelsModule {}

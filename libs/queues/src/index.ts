@@ -1,7 +1,7 @@
 export { HandlesJob, type JobHandler, type JobHandlerOptions } from './job-handler.js';
-export { JobRouter } from './job-router.js';
+export { JobRouter } from './job.router.js';
 export { prepareQueues } from './prepare-queues.js';
-export { QueueConnection } from './queue-connection.js';
+export { QueueConnection } from './queue.connection.js';
 export { QUEUE_NAMES, type QueueName } from './queue-names.js';
 export { QueueWorker, WORKER_OPTIONS } from './queue-worker.js';
 export { QueuesModule } from './queues.module.js';

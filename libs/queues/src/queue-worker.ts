@@ -1,7 +1,7 @@
 import { OnWorkerEvent, WorkerHost } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import type { Job, WorkerOptions } from 'bullmq';
-import { JobRouter } from './job-router.js';
+import { JobRouter } from './job.router.js';
 
 /**
  * A job whose worker was killed is found within lock + interval, 15 s (BullMQ's defaults take a minute), and started

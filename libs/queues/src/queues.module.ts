@@ -2,8 +2,8 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import { type DefaultJobOptions, setDefaultBackendFactory } from 'bullmq';
-import { createQueueBackend, QueueConnection } from './queue-connection.js';
-import { QueueErrors } from './queue-errors.js';
+import { createQueueBackend, QueueConnection } from './queue.connection.js';
+import { QueueErrorsService } from './queue-errors.service.js';
 import { QUEUE_NAMES } from './queue-names.js';
 
 /** What is done is kept for a look back, and bounded: rows in PostgreSQL tell the history. Ages are in seconds. */
@@ -38,7 +38,7 @@ export class QueuesModule {
     return {
       module: QueuesModule,
       imports: [QueueConnectionModule, bull, queues],
-      providers: [QueueErrors],
+      providers: [QueueErrorsService],
       exports: [QueueConnectionModule, queues],
     };
   }

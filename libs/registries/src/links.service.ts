@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import {
   type CollectionRef,
-  CollectionVersions,
+  CollectionVersionsService,
   MembershipWriter,
   type VersionRow,
   VersionsRepository,
@@ -28,7 +28,7 @@ export class LinksService {
     private readonly refs: RefsService,
     private readonly versions: VersionsRepository,
     private readonly memberships: MembershipWriter,
-    private readonly linked: CollectionVersions,
+    private readonly linked: CollectionVersionsService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArtifactReader, CollectionVersions, parseArtifactRef, type ResolvedArtifact } from '@heddle/artifacts';
+import { ArtifactReader, CollectionVersionsService, parseArtifactRef, type ResolvedArtifact } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { RegistryAccessService } from './registry-access.service.js';
 import { RegistryCollectionsService } from './registry-collections.service.js';
@@ -10,7 +10,7 @@ export class RefsService {
   constructor(
     private readonly access: RegistryAccessService,
     private readonly collections: RegistryCollectionsService,
-    private readonly versions: CollectionVersions,
+    private readonly versions: CollectionVersionsService,
     private readonly artifacts: ArtifactReader,
   ) {}
 

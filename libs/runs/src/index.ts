@@ -1,7 +1,7 @@
 export type { MetricPoint } from './metric-point.js';
 export { MAX_METRIC_NAME_LENGTH, MAX_VALUES } from './metric-columns.js';
 export type { NewRun, RunChanges, RunDetails } from './run-changes.js';
-export { type LoggedMetrics, RunWriter } from './run-writer.service.js';
+export { type LoggedMetrics, RunWriter } from './run.writer.js';
 export { RunWriterModule } from './run-writer.module.js';
 export { RunExistsError, RunNotFoundError } from './runs.errors.js';
 export { RunsModule } from './runs.module.js';

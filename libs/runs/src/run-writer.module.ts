@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Run } from '@heddle/database';
 import { EventsModule } from '@heddle/events';
-import { RunWriter } from './run-writer.service.js';
+import { RunWriter } from './run.writer.js';
 import { RunsRepository } from './runs.repository.js';
 import { RunLinesRepository } from './stream/run-lines.repository.js';
 

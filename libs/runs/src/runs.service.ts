@@ -7,7 +7,7 @@ import { ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle
 import type { DataSource } from 'typeorm';
 import type { MetricPoint } from './metric-point.js';
 import type { NewRun, RunChanges } from './run-changes.js';
-import { type LoggedMetrics, RunWriter } from './run-writer.service.js';
+import { type LoggedMetrics, RunWriter } from './run.writer.js';
 import { RunNotFoundError } from './runs.errors.js';
 import { type RunFilter, RunsRepository } from './runs.repository.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Secret } from '@heddle/database';
 import { type DataSource, MoreThan, Not } from 'typeorm';
-import { KeyRing } from './key-ring.js';
+import { KeyRingService } from './key-ring.service.js';
 import { SecretUnreadableError } from './secrets.errors.js';
 
 const BATCH = 100;
@@ -22,7 +22,7 @@ export interface RewrapResult {
 export class RewrapSecretsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly keys: KeyRing,
+    private readonly keys: KeyRingService,
   ) {}
 
   async run(): Promise<RewrapResult> {

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { KeyRing } from './key-ring.js';
+import { KeyRingService } from './key-ring.service.js';
 import { RewrapSecretsService } from './rewrap-secrets.service.js';
-import { SecretVault } from './secret-vault.service.js';
+import { SecretVaultService } from './secret-vault.service.js';
 
 /** What other features read secrets with, in the API and in the worker: no routes. */
 @Module({
-  providers: [KeyRing, RewrapSecretsService, SecretVault],
-  exports: [KeyRing, RewrapSecretsService, SecretVault],
+  providers: [KeyRingService, RewrapSecretsService, SecretVaultService],
+  exports: [KeyRingService, RewrapSecretsService, SecretVaultService],
 })
 export class SecretVaultModule {}

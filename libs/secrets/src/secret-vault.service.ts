@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Secret } from '@heddle/database';
 import { type DataSource, type EntityManager, In } from 'typeorm';
-import { KeyRing } from './key-ring.js';
+import { KeyRingService } from './key-ring.service.js';
 import { SecretNotFoundError } from './secrets.errors.js';
 
 /**
@@ -10,10 +10,10 @@ import { SecretNotFoundError } from './secrets.errors.js';
  * Whoever calls this has checked that the use is the team's own.
  */
 @Injectable()
-export class SecretVault {
+export class SecretVaultService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly keys: KeyRing,
+    private readonly keys: KeyRingService,
   ) {}
 
   /** @throws SecretNotFoundError, SecretUnreadableError, SecretsKeyMissingError */

@@ -5,7 +5,7 @@ import { type Principal, requireTeamAdmin } from '@heddle/auth';
 import { Secret, Team } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { DataSource, EntityManager } from 'typeorm';
-import { KeyRing } from './key-ring.js';
+import { KeyRingService } from './key-ring.service.js';
 import { findSecretUses } from './secret-uses.js';
 import { accessTokenProblem, refuseProblem, secretValueProblem, signingSecretProblem } from './secret-value.js';
 import { SecretExistsError, SecretInUseError, SecretNotFoundError, TooManySecretsError } from './secrets.errors.js';
@@ -19,7 +19,7 @@ const VALUE = ['body', 'value'];
 export class SecretsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly keys: KeyRing,
+    private readonly keys: KeyRingService,
   ) {}
 
   async create(caller: Principal, team: string, name: string, value: unknown): Promise<Secret> {

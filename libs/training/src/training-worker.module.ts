@@ -6,14 +6,14 @@ import { RunWriterModule } from '@heddle/runs';
 import { SftFilesReader } from './jobs/sft/sft-files.reader.js';
 import { PruneWorkFoldersHandler } from './running/prune-work-folders.handler.js';
 import { TrainHandler } from './running/train.handler.js';
-import { TrainingAttempt } from './running/training-attempt.service.js';
+import { TrainingAttemptService } from './running/training-attempt.service.js';
 import { TrainingClaimsRepository } from './running/training-claims.repository.js';
 import { TrainingDataService } from './running/training-data.service.js';
 import { SftMetricLogService } from './running/sft-metric-log.service.js';
 import { TrainingProgressRepository } from './running/training-progress.repository.js';
-import { TrainingRunner } from './running/training-runner.service.js';
+import { TrainingRunner } from './running/training.runner.js';
 import { TrainingWatchdogHandler } from './running/training-watchdog.handler.js';
-import { WorkFolders } from './running/work-folders.service.js';
+import { WorkFoldersService } from './running/work-folders.service.js';
 import { TrainingJobsStoreModule } from './training-jobs-store.module.js';
 import { TrajectoryStoreModule } from './trajectory-store.module.js';
 
@@ -31,14 +31,14 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
     PruneWorkFoldersHandler,
     SftFilesReader,
     TrainHandler,
-    TrainingAttempt,
+    TrainingAttemptService,
     TrainingClaimsRepository,
     TrainingDataService,
     SftMetricLogService,
     TrainingProgressRepository,
     TrainingRunner,
     TrainingWatchdogHandler,
-    WorkFolders,
+    WorkFoldersService,
   ],
   exports: [TrainingRunner],
 })

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ArtifactsModule } from '@heddle/artifacts';
 import { ModelsModule } from '@heddle/models';
-import { SftUploads } from './jobs/sft/sft-uploads.service.js';
-import { TrainingEventStream } from './events/training-event-stream.service.js';
+import { SftUploadsService } from './jobs/sft/sft-uploads.service.js';
+import { TrainingEventStream } from './events/training-event.stream.js';
 import { TrainingEventsRepository } from './events/training-events.repository.js';
 import { TrainingEventsService } from './events/training-events.service.js';
 import { ModelTrainingPart } from './jobs/model-training.part.js';
-import { KlReferences } from './jobs/rl/kl-references.service.js';
+import { KlReferencesService } from './jobs/rl/kl-references.service.js';
 import { RlJobsService } from './jobs/rl/rl-jobs.service.js';
 import { SftFilesReader } from './jobs/sft/sft-files.reader.js';
 import { SftJobsService } from './jobs/sft/sft-jobs.service.js';
@@ -31,12 +31,12 @@ import { TrajectoryStoreModule } from './trajectory-store.module.js';
     TrajectoryLogsController,
   ],
   providers: [
-    KlReferences,
+    KlReferencesService,
     ModelTrainingPart,
     RlJobsService,
     SftFilesReader,
     SftJobsService,
-    SftUploads,
+    SftUploadsService,
     TrainingEventsRepository,
     TrainingEventsService,
     TrainingEventStream,

@@ -10,7 +10,7 @@ export { PayloadTooLargeError, TemplateError } from './template.errors.js';
 export { parseTemplate } from './template-parser.js';
 export { render, renderMasked } from './template-renderer.js';
 export type { Template, TemplateSecrets, TemplateVariables } from './template.js';
-export { type Delivery, WebhookDelivery } from './webhook-delivery.service.js';
+export { type Delivery, WebhookDeliveryService } from './webhook-delivery.service.js';
 export { WebhookDeliveryModule } from './webhook-delivery.module.js';
 export { type SendRequest, WebhookSender } from './webhook-sender.js';
 export { WebhookNotFoundError } from './webhooks.errors.js';

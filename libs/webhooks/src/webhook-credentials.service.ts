@@ -4,7 +4,7 @@ import {
   accessTokenProblem,
   refuseProblem,
   SecretNotFoundError,
-  SecretVault,
+  SecretVaultService,
   signingSecretProblem,
 } from '@heddle/secrets';
 import type { EntityManager } from 'typeorm';
@@ -16,8 +16,8 @@ export interface Credentials {
 
 /** Checks the secrets that a webhook is to use: they exist, and are fit for it. */
 @Injectable()
-export class WebhookCredentials {
-  constructor(private readonly vault: SecretVault) {}
+export class WebhookCredentialsService {
+  constructor(private readonly vault: SecretVaultService) {}
 
   /**
    * Until the transaction ends they stay as they are.

@@ -6,7 +6,7 @@ import { SecretVaultModule } from '@heddle/secrets';
 import { EndpointGuard } from './endpoint-guard.js';
 import { HostAllowList } from './host-allow-list.js';
 import { SystemHostResolver } from './host-resolver.js';
-import { WebhookDelivery } from './webhook-delivery.service.js';
+import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
@@ -24,9 +24,9 @@ import { WebhooksRepository } from './webhooks.repository.js';
       inject: [EndpointGuard],
       useFactory: (guard: EndpointGuard) => new WebhookSender(guard),
     },
-    WebhookDelivery,
+    WebhookDeliveryService,
     WebhooksRepository,
   ],
-  exports: [EndpointGuard, WebhookDelivery, WebhookSender, WebhooksRepository],
+  exports: [EndpointGuard, WebhookDeliveryService, WebhookSender, WebhooksRepository],
 })
 export class WebhookDeliveryModule {}

@@ -6,7 +6,7 @@ import {
   SecretNotFoundError,
   SecretsKeyMissingError,
   SecretUnreadableError,
-  SecretVault,
+  SecretVaultService,
 } from '@heddle/secrets';
 import { type Attempt, blockedAttempt, unanswered } from './attempt.js';
 import { signatureHeaders } from './signing.js';
@@ -30,9 +30,9 @@ export interface Delivery {
 
 /** One attempt at a delivery: reads the secrets, renders, signs and sends one buffer. It writes nothing anywhere. */
 @Injectable()
-export class WebhookDelivery {
+export class WebhookDeliveryService {
   constructor(
-    private readonly vault: SecretVault,
+    private readonly vault: SecretVaultService,
     private readonly sender: WebhookSender,
   ) {}
 

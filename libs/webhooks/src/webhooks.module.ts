@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SecretVaultModule } from '@heddle/secrets';
-import { WebhookCredentials } from './webhook-credentials.service.js';
+import { WebhookCredentialsService } from './webhook-credentials.service.js';
 import { WebhookDeliveryModule } from './webhook-delivery.module.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -9,6 +9,6 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [SecretVaultModule, WebhookDeliveryModule],
   controllers: [WebhooksController],
-  providers: [WebhookCredentials, WebhooksService],
+  providers: [WebhookCredentialsService, WebhooksService],
 })
 export class WebhooksModule {}

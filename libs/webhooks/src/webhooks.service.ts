@@ -9,8 +9,8 @@ import type { Attempt } from './attempt.js';
 import { EndpointGuard } from './endpoint-guard.js';
 import { readPayload } from './payload-text.js';
 import { EndpointRefusedError } from './send.errors.js';
-import { WebhookCredentials } from './webhook-credentials.service.js';
-import { WebhookDelivery } from './webhook-delivery.service.js';
+import { WebhookCredentialsService } from './webhook-credentials.service.js';
+import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { TooManyWebhooksError, WebhookExistsError, WebhookNotFoundError } from './webhooks.errors.js';
 import { WebhooksRepository, WELL } from './webhooks.repository.js';
 
@@ -31,9 +31,9 @@ export class WebhooksService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksRepository,
-    private readonly credentials: WebhookCredentials,
+    private readonly credentials: WebhookCredentialsService,
     private readonly guard: EndpointGuard,
-    private readonly delivery: WebhookDelivery,
+    private readonly delivery: WebhookDeliveryService,
   ) {}
 
   async create(caller: Principal, team: string, settings: WebhookSettings): Promise<Webhook> {

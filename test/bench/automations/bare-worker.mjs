@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { Queue, setDefaultBackendFactory, Worker } from 'bullmq';
 import { Env } from '../../../dist/libs/config/src/index.js';
 import { prepareQueues, QueueConnection } from '../../../dist/libs/queues/src/index.js';
-import { createQueueBackend } from '../../../dist/libs/queues/src/queue-connection.js';
+import { createQueueBackend } from '../../../dist/libs/queues/src/queue.connection.js';
 
 const { RECEIVERS, CONCURRENCY, BODY } = process.env;
 const env = Env.from(process.env);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule, Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
-import { RewrapSecretsService, SecretVault, SecretVaultModule } from '@heddle/secrets';
+import { RewrapSecretsService, SecretVaultService, SecretVaultModule } from '@heddle/secrets';
 import { startApi, type TestApi } from '../../support/api.js';
 import { as, type Ask } from '../accounts/requests.js';
 
@@ -28,14 +28,14 @@ describe('Re-wrapping the secrets for a new key', () => {
   /** The vault of a process with these keys. */
   async function withKeys<T>(
     settings: Record<string, string>,
-    use: (vault: SecretVault, rewrap: RewrapSecretsService) => Promise<T>,
+    use: (vault: SecretVaultService, rewrap: RewrapSecretsService) => Promise<T>,
   ): Promise<T> {
     const env = Env.from({ NODE_ENV: 'test', DATABASE_URL: api.database.url, DATABASE_POOL_SIZE: '4', ...settings });
     class VaultApp {}
     const imports = [ConfigModule.forRoot(env), DatabaseModule.forRoot('heddle-test'), SecretVaultModule];
     const app = await NestFactory.createApplicationContext({ module: VaultApp, imports }, { logger: false });
     try {
-      return await use(app.get(SecretVault), app.get(RewrapSecretsService));
+      return await use(app.get(SecretVaultService), app.get(RewrapSecretsService));
     } finally {
       await app.close();
     }

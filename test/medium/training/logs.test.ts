@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { PruneTrajectoriesHandler, TrajectoryBodies } from '@heddle/training';
+import { PruneTrajectoriesHandler, TrajectoryBodiesService } from '@heddle/training';
 import { TrainedModel } from '../../../libs/training/src/trajectories/exchanges/trained-model.js';
 import { pluck } from '../accounts/requests.js';
 import { groups, ModelsApi } from '../models/models-api.js';
@@ -131,7 +131,7 @@ describe('logged trajectories', () => {
   });
 
   it('are read by the engine group by group', async () => {
-    const bodies = t.api.provider(TrajectoryBodies);
+    const bodies = t.api.provider(TrajectoryBodiesService);
     const project = { entity: 'weavers', name: 'loom' };
     const trained = new TrainedModel({ model: { name: 'shuttle', baseModel: 'base' }, project });
     for (const compression of ['gzip', 'none'] as const) {
@@ -145,7 +145,7 @@ describe('logged trajectories', () => {
   });
 
   it('are pruned a day after they were written if no row names them', async () => {
-    const bodies = t.api.provider(TrajectoryBodies);
+    const bodies = t.api.provider(TrajectoryBodiesService);
     const store = async (): Promise<string> => {
       const { path } = await bodies.store(await bodies.read(Buffer.from('{"trajectory_groups": []}')), 'none');
       return path;
@@ -179,7 +179,7 @@ describe('logged trajectories', () => {
       setImmediate(watch);
     };
     watch();
-    const { statistics } = await t.api.provider(TrajectoryBodies).read(bytes);
+    const { statistics } = await t.api.provider(TrajectoryBodiesService).read(bytes);
     isRead = true;
     expect(statistics).toMatchObject({ groups: count, trajectories: 16 * count });
     // A slice has 256 KiB; the slices' own lengths are for the bench.

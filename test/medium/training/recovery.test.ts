@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { WorkFolders } from '../../../libs/training/src/running/work-folders.service.js';
+import { WorkFoldersService } from '../../../libs/training/src/running/work-folders.service.js';
 import { TrainingSystem } from './training-system.js';
 
 /**
@@ -125,7 +125,7 @@ describe('training survives', () => {
     await mkdir(state!);
     const second = await start();
     await t.killWorkerOf(id);
-    await worker.get(WorkFolders, { strict: false }).prune();
+    await worker.get(WorkFoldersService, { strict: false }).prune();
     expect(await readdir(state!)).toEqual([]);
     await t.watch(second);
     await t.ended(id);
@@ -142,7 +142,7 @@ describe('training survives', () => {
     const id = await interrupted();
     const root = join(t.env.DATA_DIR, 'training');
     await mkdir(join(root, `${crypto.randomUUID()}-abcdef`));
-    await worker.get(WorkFolders, { strict: false }).prune();
+    await worker.get(WorkFoldersService, { strict: false }).prune();
     expect((await readdir(root)).map((name) => name.slice(0, 36))).toEqual([id]);
   });
 });

@@ -13,7 +13,7 @@ import { type DomainEvent, DomainEventsService } from '@heddle/events';
 import type { Queue } from 'bullmq';
 import { createApi } from '../../../apps/api/src/create-api.js';
 import { WorkerModule } from '../../../apps/worker/src/worker.module.js';
-import { TrainingRunner } from '../../../libs/training/src/running/training-runner.service.js';
+import { TrainingRunner } from '../../../libs/training/src/running/training.runner.js';
 import { TrainingWatchdogHandler } from '../../../libs/training/src/running/training-watchdog.handler.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';

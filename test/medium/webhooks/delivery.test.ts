@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Webhook } from '@heddle/database';
-import { type Attempt, WebhookDelivery, WebhooksRepository } from '@heddle/webhooks';
+import { type Attempt, WebhookDeliveryService, WebhooksRepository } from '@heddle/webhooks';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -16,7 +16,7 @@ const WHSEC = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const VARIABLES = { alias: 'prod "é" 🔑\u2028', artifact_metadata: { acc: 0.93 } };
 const PAYLOAD = '{"alias": "${alias}", "acc": ${artifact_metadata.acc}}';
 
-describe('WebhookDelivery', () => {
+describe('WebhookDeliveryService', () => {
   let api: TestApi;
   let receiver: Receiver;
   let admin: Ask;
@@ -43,7 +43,7 @@ describe('WebhookDelivery', () => {
     return (await api.provider(WebhooksRepository).find(team.id, String(body['id'])))!;
   }
   const attempt = (to: Webhook, payload = PAYLOAD, id: string = randomUUID()): Promise<Attempt> =>
-    api.provider(WebhookDelivery).attempt(to, { id, payload, variables: VARIABLES });
+    api.provider(WebhookDeliveryService).attempt(to, { id, payload, variables: VARIABLES });
 
   it("sends what other people's verifiers accept", async () => {
     const id = randomUUID();

@@ -10,7 +10,7 @@ import type { EntityManager } from 'typeorm';
  * any member of the team may have an automation use one.
  */
 @Injectable()
-export class ActionWebhook {
+export class ActionWebhookService {
   constructor(private readonly webhooks: WebhooksRepository) {}
 
   /** @throws EntityNotFoundError for who is not a member of the team, ValidationError where it has no such webhook */

@@ -7,8 +7,8 @@ import { readPayload } from '@heddle/webhooks';
 import type { EntityManager } from 'typeorm';
 import { type AnyFilter } from '../events/event-filter.js';
 import type { EventType } from '../events/event-types.js';
-import { ActionWebhook } from './action-webhook.service.js';
-import { AutomationChanges } from './automation-changes.js';
+import { ActionWebhookService } from './action-webhook.service.js';
+import { AutomationChangesService } from './automation-changes.service.js';
 import { type EventInput, mergeEvent, readEvent } from './automation-input.js';
 import {
   AutomationNotFoundError,
@@ -17,7 +17,7 @@ import {
   TooManyAutomationsError,
 } from './automations.errors.js';
 import { type AutomationFilter, AutomationsRepository } from './automations.repository.js';
-import { type Scope, ScopeAccess, type ScopeRole } from './scope-access.service.js';
+import { type Scope, ScopeAccessService, type ScopeRole } from './scope-access.service.js';
 
 export interface ActionInput {
   team?: string;
@@ -48,10 +48,10 @@ const PAYLOAD = ['body', 'action', 'request_payload'];
 @Injectable()
 export class AutomationsService {
   constructor(
-    private readonly access: ScopeAccess,
-    private readonly webhooks: ActionWebhook,
+    private readonly access: ScopeAccessService,
+    private readonly webhooks: ActionWebhookService,
     private readonly repository: AutomationsRepository,
-    private readonly changes: AutomationChanges,
+    private readonly changes: AutomationChangesService,
     private readonly env: Env,
   ) {}
 

@@ -31,7 +31,7 @@ const NAME_OF_TEAM = 'SELECT name FROM teams WHERE id = $1';
 
 /** Who may do what with the automations of a registry, a project or a team. */
 @Injectable()
-export class ScopeAccess {
+export class ScopeAccessService {
   constructor(
     private readonly projects: ProjectAccessService,
     private readonly registries: RegistryAccessService,

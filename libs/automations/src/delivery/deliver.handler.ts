@@ -1,6 +1,6 @@
 import { HandlesJob, type JobHandler } from '@heddle/queues';
-import { DELIVER_JOB } from './delivery-relay.service.js';
-import { DeliveryPump } from './delivery-pump.service.js';
+import { DELIVER_JOB } from './delivery.relay.js';
+import { DeliveryPump } from './delivery.pump.js';
 
 /** The worker's side of a wake-up: a job carries nothing, and one delivers whatever is due. */
 @HandlesJob({ name: DELIVER_JOB, queues: ['webhooks'] })

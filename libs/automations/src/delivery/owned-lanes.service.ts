@@ -12,7 +12,7 @@ const RENEW_BELOW_MS = 18_000;
 
 /** The lanes of this process. */
 @Injectable()
-export class OwnedLanes {
+export class OwnedLanesService {
   private readonly owner = randomUUID();
   private readonly lanes = new Map<string, DeliveryLane>();
 

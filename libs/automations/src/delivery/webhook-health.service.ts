@@ -9,7 +9,7 @@ const SUCCESS_INTERVAL_MS = 60_000;
 
 /** Pauses webhooks that fail, and disables those that are gone or have failed for too long. */
 @Injectable()
-export class WebhookHealth {
+export class WebhookHealthService {
   private readonly logger = new Logger('Deliveries');
 
   constructor(private readonly webhooks: WebhooksRepository) {}

@@ -9,7 +9,7 @@ import { ExecutionNotFoundError, ExecutionPendingError } from '../automations/au
 import { AutomationsService } from '../automations/automations.service.js';
 import type { ScopeRole } from '../automations/scope-access.service.js';
 import { Clock } from '../delivery/clock.js';
-import { DeliveryRelay } from '../delivery/delivery-relay.service.js';
+import { DeliveryRelay } from '../delivery/delivery.relay.js';
 import { type ExecutionFilter, ExecutionsRepository } from './executions.repository.js';
 
 /** What automations did: whoever sees the scope sees it, its administrators deliver again. */

@@ -3,29 +3,29 @@ import { Env } from '@heddle/config';
 import { type DomainEvent, DomainEventsService } from '@heddle/events';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../delivery/clock.js';
-import { DeliveryRelay } from '../delivery/delivery-relay.service.js';
+import { DeliveryRelay } from '../delivery/delivery.relay.js';
 import { watchedAs } from '../events/event-types.js';
 import { factsOf } from '../matching/event-facts.js';
-import { causingChain } from './causation.js';
+import { causingChain } from './causation.middleware.js';
 import { type Firing, FiringRepository } from './firing.repository.js';
-import { FiringRates } from './firing-rates.service.js';
-import { RunMetricFirings } from './run-metric-firings.service.js';
+import { FiringRatesService } from './firing-rates.service.js';
+import { RunMetricFiringsService } from './run-metric-firings.service.js';
 import { scopesOf } from './scope-key.js';
 import { matches } from './watching-automation.js';
-import { WatchingAutomations } from './watching-automations.cache.js';
+import { WatchingAutomationsCache } from './watching-automations.cache.js';
 
 /**
  * Fires automations in the transaction of the change that they watch: the change, its event and one execution for each
  * automation that matches are committed together or not at all.
  */
 @Injectable()
-export class AutomationFiring implements OnModuleInit {
+export class AutomationFiringService implements OnModuleInit {
   constructor(
     private readonly events: DomainEventsService,
-    private readonly automations: WatchingAutomations,
+    private readonly automations: WatchingAutomationsCache,
     private readonly repository: FiringRepository,
-    private readonly runMetrics: RunMetricFirings,
-    private readonly rates: FiringRates,
+    private readonly runMetrics: RunMetricFiringsService,
+    private readonly rates: FiringRatesService,
     private readonly relay: DeliveryRelay,
     private readonly clock: Clock,
     private readonly env: Env,

@@ -24,7 +24,7 @@ interface Count {
 
 /** Caps firings of a minute, for each automation and for each team: a loop or a mistake must not flood a receiver. */
 @Injectable()
-export class FiringRates {
+export class FiringRatesService {
   private readonly counts = new LRUCache<string, Count>({ max: 50_000 });
 
   constructor(private readonly env: Env) {}

@@ -14,7 +14,7 @@ type MetricAutomation = WatchingAutomation & Required<Pick<WatchingAutomation, '
  * values of lower steps before them, and the windows after them that hold them once more.
  */
 @Injectable()
-export class RunMetricFirings {
+export class RunMetricFiringsService {
   constructor(
     private readonly history: MetricHistoryRepository,
     private readonly repository: FiringRepository,

@@ -29,7 +29,7 @@ interface Remembered {
  * it in the same transaction, and every event reads it. So what is remembered is what is committed.
  */
 @Injectable()
-export class WatchingAutomations {
+export class WatchingAutomationsCache {
   private readonly remembered = new LRUCache<ScopeKey, Remembered>({
     maxSize: MAX_REMEMBERED,
     maxEntrySize: MAX_REMEMBERED,

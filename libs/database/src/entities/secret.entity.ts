@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { Edited } from './authored.js';
 import { Team } from './team.entity.js';
 
-/** A team's sensitive string. The value exists only encrypted; see `SecretVault`. An edit sets another value. */
+/** A team's sensitive string. The value exists only encrypted; see `SecretVaultService`. An edit sets another value. */
 @Entity('secrets')
 @Index('secrets_team_id_name_key', ['teamId', 'name'], { unique: true })
 export class Secret extends Edited {

@@ -14,7 +14,7 @@ import {
   ResponseBody,
   ResponseStreamEvent,
 } from './response.openapi.js';
-import { type DeletedResponse, type ItemPage, ResponseReader } from './response-reader.service.js';
+import { type DeletedResponse, type ItemPage, ResponseReader } from './response.reader.js';
 import type { ResponseObject } from './response-object.js';
 import { ResponsesService } from './responses.service.js';
 

@@ -4,7 +4,7 @@ import { ParameterError } from '@heddle/http';
 import type { Answer } from '../answer/answer.js';
 import type { AnswerContext } from '../answer/answer-form.js';
 import { chatGeneration } from '../serving/chat-generation.js';
-import { Generations } from '../serving/generations.service.js';
+import { GenerationsService } from '../serving/generations.service.js';
 import type { Item } from './input-items.js';
 import { chatOf } from './response-chat.js';
 import { ResponseForm, type WholeResponse } from './response.form.js';
@@ -17,11 +17,11 @@ import { StoredResponsesRepository } from './stored-responses.repository.js';
 @Injectable()
 export class ResponsesService {
   constructor(
-    private readonly generations: Generations,
+    private readonly generations: GenerationsService,
     private readonly stored: StoredResponsesRepository,
   ) {}
 
-  /** @throws as {@link Generations.start} | PreviousResponseNotFoundError */
+  /** @throws as {@link GenerationsService.start} | PreviousResponseNotFoundError */
   async start(caller: Principal, body: Buffer, left: AbortSignal): Promise<Answer<WholeResponse>> {
     const request = readResponseRequest(body);
     const input = await this.lookedUp(caller, request.input);

@@ -1,14 +1,14 @@
 import { Env } from '@heddle/config';
 import { TooManyRequestsError } from '../inference.errors.js';
-import { ChatLimits } from './chat-limits.service.js';
+import { ChatLimitsService } from './chat-limits.service.js';
 
 const [ada, bob, eve] = [{ userId: 'ada' }, { userId: 'bob' }, { userId: 'eve' }];
 const [loom, web] = [{ id: 1 }, { id: 2 }];
 
-describe('ChatLimits', () => {
-  let limits: ChatLimits;
+describe('ChatLimitsService', () => {
+  let limits: ChatLimitsService;
   beforeEach(() => {
-    limits = new ChatLimits(Env.from({ CHAT_REQUESTS_PER_USER: '2', CHAT_REQUESTS_PER_PROJECT: '3' }));
+    limits = new ChatLimitsService(Env.from({ CHAT_REQUESTS_PER_USER: '2', CHAT_REQUESTS_PER_PROJECT: '3' }));
   });
 
   it('gives each user so many places, whatever the model, and each again that is free', () => {

@@ -27,7 +27,7 @@ class Places {
 
 /** Requests in flight, for each user and each project: those of this process, so that N processes allow N times as many. */
 @Injectable()
-export class ChatLimits {
+export class ChatLimitsService {
   private readonly users: Places;
   private readonly projects: Places;
 

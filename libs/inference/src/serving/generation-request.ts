@@ -1,6 +1,6 @@
 import type { Prompt, SamplingOptions } from '@heddle/engine';
 
-/** What the engine is asked for, whichever API asks: see {@link Generations}. */
+/** What the engine is asked for, whichever API asks: see {@link GenerationsService}. */
 export interface GenerationRequest {
   /** As it was sent. */
   model: string;

@@ -6,12 +6,12 @@ import { ApiError } from '@heddle/http';
 import type { AnswerContext, AnswerEvent, AnswerForm, TracedAnswer } from '../answer/answer-form.js';
 import { Answer } from '../answer/answer.js';
 import { ClientLeftError, toApiError } from '../inference.errors.js';
-import { ChatTracer } from '../tracing/chat-tracer.service.js';
-import { ChatLimits } from './chat-limits.service.js';
+import { ChatTracer } from '../tracing/chat.tracer.js';
+import { ChatLimitsService } from './chat-limits.service.js';
 import { refuseOversized } from './context-guard.js';
 import type { GenerationRequest } from './generation-request.js';
 import { mergedPrompts } from './merged-prompts.js';
-import { type ServedModel, ServedModels } from './served-models.service.js';
+import { type ServedModel, ServedModelsService } from './served-models.service.js';
 import { started } from './started.js';
 import { TokenTextsService } from './token-texts.service.js';
 
@@ -24,12 +24,12 @@ interface Asked {
 
 /** The one way from a request that was read to the events of its answer: chats, completions and responses take it. */
 @Injectable()
-export class Generations {
-  private readonly logger = new Logger(Generations.name);
+export class GenerationsService {
+  private readonly logger = new Logger('Generations');
 
   constructor(
-    private readonly models: ServedModels,
-    private readonly limits: ChatLimits,
+    private readonly models: ServedModelsService,
+    private readonly limits: ChatLimitsService,
     private readonly texts: TokenTextsService,
     private readonly tracer: ChatTracer,
     private readonly bases: BaseModelsService,

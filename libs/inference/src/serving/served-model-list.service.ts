@@ -20,7 +20,7 @@ export const OURS = 'heddle';
 
 /** What a caller may chat with. */
 @Injectable()
-export class ServedModelList {
+export class ServedModelListService {
   constructor(
     private readonly models: ModelsRepository,
     @InjectEngine() private readonly engine: Engine,

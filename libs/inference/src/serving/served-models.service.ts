@@ -7,7 +7,7 @@ import { CheckpointReader, ModelNotFoundError, type OpenAdapter, type ResolvedCh
 import type { ProjectRef } from '@heddle/projects';
 import { UnknownModelError } from '../inference.errors.js';
 import { GatheredLookups } from './gathered-lookups.js';
-import { type ListedModel, OURS, ServedModelList } from './served-model-list.service.js';
+import { type ListedModel, OURS, ServedModelListService } from './served-model-list.service.js';
 
 /** What a request's `model` stands for. */
 export interface ServedModel {
@@ -31,14 +31,14 @@ const BASE_ITSELF = { step: null, project: null, createdAt: null, isTraced: fals
 
 /** Finds what answers a chat: a checkpoint of a model that the caller may read, or a base model. */
 @Injectable()
-export class ServedModels {
+export class ServedModelsService {
   /** The rollouts of a training step all ask for the same model at the same time. */
   private readonly lookups = new GatheredLookups<ResolvedCheckpoint>();
 
   constructor(
     private readonly checkpoints: CheckpointReader,
     private readonly bases: BaseModelsService,
-    private readonly list: ServedModelList,
+    private readonly list: ServedModelListService,
   ) {}
 
   /**

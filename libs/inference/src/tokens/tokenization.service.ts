@@ -4,7 +4,7 @@ import { BaseModelsService, InjectEngine } from '@heddle/base-models';
 import type { Engine } from '@heddle/engine';
 import { toApiError } from '../inference.errors.js';
 import { refuseOversized } from '../serving/context-guard.js';
-import { type ServedModel, ServedModels } from '../serving/served-models.service.js';
+import { type ServedModel, ServedModelsService } from '../serving/served-models.service.js';
 import { TokenTextsService } from '../serving/token-texts.service.js';
 import type { DetokenizationDto, TokenizationDto } from './tokenization.dto.js';
 import { readDetokenizeRequest, readTokenizeRequest } from './tokenize-request.js';
@@ -13,7 +13,7 @@ import { readDetokenizeRequest, readTokenizeRequest } from './tokenize-request.j
 @Injectable()
 export class TokenizationService {
   constructor(
-    private readonly models: ServedModels,
+    private readonly models: ServedModelsService,
     private readonly texts: TokenTextsService,
     private readonly bases: BaseModelsService,
     @InjectEngine() private readonly engine: Engine,

@@ -17,7 +17,7 @@ export interface CheckpointUser {
 
 /** Who else needs a model's checkpoints is for other features to say. */
 @Injectable()
-export class CheckpointUses {
+export class CheckpointUsesRegistry {
   private readonly users: CheckpointUser[] = [];
 
   /** For a module's `onModuleInit`. */

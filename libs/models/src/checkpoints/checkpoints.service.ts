@@ -5,13 +5,13 @@ import type { Principal } from '@heddle/auth';
 import type { Checkpoint } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import type { DataSource, EntityManager } from 'typeorm';
-import { ModelAccess } from '../models/model-access.service.js';
-import { ModelCollections } from '../models/model-collection.service.js';
+import { ModelAccessService } from '../models/model-access.service.js';
+import { ModelCollectionsService } from '../models/model-collections.service.js';
 import type { ModelRef } from '../models/model-ref.js';
 import { ModelNotFoundError } from '../models/models.errors.js';
 import { ModelsRepository } from '../models/models.repository.js';
-import { AdapterStore } from './adapter-store.service.js';
-import { CheckpointGuard } from './checkpoint-guard.service.js';
+import { AdapterStore } from './adapter.store.js';
+import { CheckpointGuard } from './checkpoint.guard.js';
 import { CheckpointInUseError } from './checkpoints.errors.js';
 import { CheckpointsRepository } from './checkpoints.repository.js';
 
@@ -24,10 +24,10 @@ export interface DeletedCheckpoints {
 @Injectable()
 export class CheckpointsService {
   constructor(
-    private readonly access: ModelAccess,
+    private readonly access: ModelAccessService,
     private readonly models: ModelsRepository,
     private readonly checkpoints: CheckpointsRepository,
-    private readonly collections: ModelCollections,
+    private readonly collections: ModelCollectionsService,
     private readonly artifacts: ArtifactWriter,
     private readonly blobs: BlobsService,
     private readonly adapters: AdapterStore,

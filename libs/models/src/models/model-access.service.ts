@@ -8,7 +8,7 @@ import { ModelsRepository } from './models.repository.js';
 
 /** Models as their project's users see them: viewers read, members write, and nobody else learns that there is one. */
 @Injectable()
-export class ModelAccess {
+export class ModelAccessService {
   constructor(
     private readonly models: ModelsRepository,
     private readonly projects: ProjectAccessService,

@@ -5,10 +5,10 @@ import type { Principal } from '@heddle/auth';
 import { Checkpoint, Model } from '@heddle/database';
 import { RunWriter } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { AdapterStore } from '../checkpoints/adapter-store.service.js';
+import { AdapterStore } from '../checkpoints/adapter.store.js';
 import { CheckpointInUseError } from '../checkpoints/checkpoints.errors.js';
-import { ModelAccess } from './model-access.service.js';
-import { ModelCollections } from './model-collection.service.js';
+import { ModelAccessService } from './model-access.service.js';
+import { ModelCollectionsService } from './model-collections.service.js';
 import type { ModelRef } from './model-ref.js';
 import { ModelNotFoundError } from './models.errors.js';
 import { ModelsRepository } from './models.repository.js';
@@ -30,13 +30,13 @@ export interface ModelPart {
 
 /** Deletes a model with all that it owns: checkpoints, artifacts, its run, and the parts of other features. */
 @Injectable()
-export class ModelDeletion {
+export class ModelDeletionService {
   private readonly parts: ModelPart[] = [];
 
   constructor(
-    private readonly access: ModelAccess,
+    private readonly access: ModelAccessService,
     private readonly models: ModelsRepository,
-    private readonly collections: ModelCollections,
+    private readonly collections: ModelCollectionsService,
     private readonly artifacts: ArtifactWriter,
     private readonly blobs: BlobsService,
     private readonly adapters: AdapterStore,

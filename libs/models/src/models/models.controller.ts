@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
-import { ModelDeletion } from './model-deletion.service.js';
+import { ModelDeletionService } from './model-deletion.service.js';
 import { DeletedModelDto, ListModelsQuery, ModelDto, ModelPath, RegisterModelDto } from './model.dto.js';
 import { ModelsService } from './models.service.js';
 
@@ -15,7 +15,7 @@ const NOT_FOUND = 'There is no such model, or you have no role in its project.';
 export class ModelsController {
   constructor(
     private readonly models: ModelsService,
-    private readonly deletion: ModelDeletion,
+    private readonly deletion: ModelDeletionService,
   ) {}
 
   /**

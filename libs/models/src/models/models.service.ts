@@ -9,8 +9,8 @@ import { ProjectAccessService, type ProjectRef, resolveEntity } from '@heddle/pr
 import { RunExistsError, RunWriter } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { CheckpointsRepository } from '../checkpoints/checkpoints.repository.js';
-import { ModelAccess } from './model-access.service.js';
-import { ModelCollections } from './model-collection.service.js';
+import { ModelAccessService } from './model-access.service.js';
+import { ModelCollectionsService } from './model-collections.service.js';
 import type { ModelRef } from './model-ref.js';
 import {
   LoraRankDiffersError,
@@ -40,10 +40,10 @@ export type ModelView = ModelRef & { step: number };
 export class ModelsService {
   constructor(
     private readonly projects: ProjectAccessService,
-    private readonly access: ModelAccess,
+    private readonly access: ModelAccessService,
     private readonly models: ModelsRepository,
     private readonly checkpoints: CheckpointsRepository,
-    private readonly collections: ModelCollections,
+    private readonly collections: ModelCollectionsService,
     private readonly runs: RunWriter,
     private readonly baseModels: BaseModelsService,
     @InjectDataSource() private readonly dataSource: DataSource,

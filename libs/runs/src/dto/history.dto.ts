@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import type { LoggedMetrics } from '../run-writer.service.js';
+import type { LoggedMetrics } from '../run.writer.js';
 import type { HistoryStep, MetricSummary, SampledValue } from '../run-history.repository.js';
 
 const MAX_METRICS = 100;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { HandlesJob, type JobHandler } from '@heddle/queues';
 import type { DataSource } from 'typeorm';
-import { RunWriter } from '../run-writer.service.js';
+import { RunWriter } from '../run.writer.js';
 
 const MINUTE_MS = 60_000;
 /** Minutes of silence. A living client is heard of every half a minute. */

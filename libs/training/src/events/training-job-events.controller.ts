@@ -7,7 +7,7 @@ import { ApiErrors, ApiPage, pageOf } from '@heddle/http';
 import type { Request, Response } from 'express';
 import { ListTrainingEventsQuery, TrainingJobEventDto } from './training-job-event.dto.js';
 import { TrainingJobPath } from '../jobs/training-job.dto.js';
-import { TrainingEventStream } from './training-event-stream.service.js';
+import { TrainingEventStream } from './training-event.stream.js';
 import { TrainingEventsService } from './training-events.service.js';
 
 const EVENT_STREAM = 'text/event-stream';

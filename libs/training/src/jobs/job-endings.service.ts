@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TrainingEventType, TrainingJobKind, TrainingJobState } from '@heddle/database';
 import type { Actor } from '@heddle/events';
 import type { EntityManager } from 'typeorm';
-import { JobNews } from './job-news.service.js';
+import { JobNewsService } from './job-news.service.js';
 
 /** How a job ends: its last state and its last event. */
 export interface Ending {
@@ -34,8 +34,8 @@ const INSERT_EVENT = `
 
 /** Ends jobs inside the caller's transaction: state, last event and domain event are there at once. */
 @Injectable()
-export class JobEndings {
-  constructor(private readonly news: JobNews) {}
+export class JobEndingsService {
+  constructor(private readonly news: JobNewsService) {}
 
   /**
    * @param actor who ended it; the one who made the job, if left out

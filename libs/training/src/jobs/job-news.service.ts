@@ -34,7 +34,7 @@ const SURROUNDINGS = `
 
 /** Tells other features of a job's new state, in the transaction that brings it about. */
 @Injectable()
-export class JobNews {
+export class JobNewsService {
   constructor(private readonly events: DomainEventsService) {}
 
   async publish(manager: EntityManager, actor: Actor, job: NewsOfJob, state: TrainingJobState): Promise<void> {

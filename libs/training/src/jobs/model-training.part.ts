@@ -1,18 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { TrainingJob, TrajectoryLog } from '@heddle/database';
-import { type AfterDeletion, ModelDeletion, type ModelPart, type ModelRef } from '@heddle/models';
+import { type AfterDeletion, ModelDeletionService, type ModelPart, type ModelRef } from '@heddle/models';
 import { type EntityManager, In } from 'typeorm';
-import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
-import { JobNews } from './job-news.service.js';
+import { TrajectoryBodiesService } from '../trajectories/trajectory-bodies.service.js';
+import { JobNewsService } from './job-news.service.js';
 
 /** A model's jobs and trajectories go with it; jobs that are not over are cancelled. */
 @Injectable()
 export class ModelTrainingPart implements ModelPart, OnModuleInit {
   constructor(
-    private readonly deletion: ModelDeletion,
-    private readonly bodies: TrajectoryBodies,
-    private readonly news: JobNews,
+    private readonly deletion: ModelDeletionService,
+    private readonly bodies: TrajectoryBodiesService,
+    private readonly news: JobNewsService,
   ) {}
 
   onModuleInit(): void {

@@ -4,7 +4,7 @@ import { TrainingJob, TrainingJobEvent, type TrainingJobState } from '@heddle/da
 import type { Actor } from '@heddle/events';
 import { findPage, type PageQuery } from '@heddle/http';
 import { type EntityManager, In, type Repository } from 'typeorm';
-import { JobNews } from './job-news.service.js';
+import { JobNewsService } from './job-news.service.js';
 
 export type NewJob = Pick<TrainingJob, 'modelId' | 'kind' | 'config' | 'data' | 'requestKey'>;
 
@@ -15,7 +15,7 @@ const REQUEST_CANCEL = `
 export class TrainingJobsRepository {
   constructor(
     @InjectRepository(TrainingJob) private readonly jobs: Repository<TrainingJob>,
-    private readonly news: JobNews,
+    private readonly news: JobNewsService,
   ) {}
 
   /**

@@ -3,21 +3,21 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
 import type { PlaceRole, TrainingJob, TrainingJobState } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
-import { ModelAccess, ModelNotFoundError } from '@heddle/models';
+import { ModelAccessService, ModelNotFoundError } from '@heddle/models';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { JobWithWarnings } from './training-job.dto.js';
 import { RequestKeyReusedError, TrainingJobNotFoundError } from '../training.errors.js';
-import { cancellation, JobEndings } from './job-endings.service.js';
-import { TrainingQueue } from './training-queue.service.js';
+import { cancellation, JobEndingsService } from './job-endings.service.js';
+import { TrainingQueue } from './training.queue.js';
 import { type NewJob, TrainingJobsRepository } from './training-jobs.repository.js';
 
 /** Jobs as their users see them: project viewers read, project members write. */
 @Injectable()
 export class TrainingJobsService {
   constructor(
-    private readonly models: ModelAccess,
+    private readonly models: ModelAccessService,
     private readonly jobs: TrainingJobsRepository,
-    private readonly endings: JobEndings,
+    private readonly endings: JobEndingsService,
     private readonly queue: TrainingQueue,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}

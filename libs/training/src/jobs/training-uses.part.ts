@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { TrainingJob } from '@heddle/database';
-import { type CheckpointUse, type CheckpointUser, CheckpointUses } from '@heddle/models';
+import { type CheckpointUse, type CheckpointUser, CheckpointUsesRegistry } from '@heddle/models';
 import { type EntityManager, In } from 'typeorm';
 import { checkpointNeeds } from './checkpoint-needs.js';
 
 /** Says which checkpoints jobs need, so that nobody deletes them meanwhile. */
 @Injectable()
 export class TrainingUsesPart implements CheckpointUser, OnModuleInit {
-  constructor(private readonly uses: CheckpointUses) {}
+  constructor(private readonly uses: CheckpointUsesRegistry) {}
 
   onModuleInit(): void {
     this.uses.include(this);

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { HandlesJob, type JobHandler } from '@heddle/queues';
-import { TrajectoryFiles } from '../trajectories/trajectory-files.service.js';
+import { TrajectoryFilesService } from '../trajectories/trajectory-files.service.js';
 import { TrajectoryLogsRepository } from './trajectory-logs.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ export class PruneTrajectoriesHandler implements JobHandler {
   private readonly logger = new Logger(PruneTrajectoriesHandler.name);
 
   constructor(
-    private readonly files: TrajectoryFiles,
+    private readonly files: TrajectoryFilesService,
     private readonly logs: TrajectoryLogsRepository,
   ) {}
 

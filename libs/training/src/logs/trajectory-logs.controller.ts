@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, RawBody } from '@heddle/http';
 import { ModelPath } from '@heddle/models';
-import { TRAJECTORY_BODY_LIMIT, TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
+import { TRAJECTORY_BODY_LIMIT, TrajectoryBodiesService } from '../trajectories/trajectory-bodies.service.js';
 import { streamedLog } from './streamed-log.js';
 import { ListTrajectoryLogsQuery, TrajectoryLogDto, TrajectoryLogPath } from './trajectory-log.dto.js';
 import { LOG_EXAMPLE, LoggedTrajectories, LogTrajectories } from './trajectory-log.schema.js';
@@ -17,7 +17,7 @@ const NOT_FOUND = 'There is no such model, or you have no role in its project.';
 export class TrajectoryLogsController {
   constructor(
     private readonly logs: TrajectoryLogsService,
-    private readonly bodies: TrajectoryBodies,
+    private readonly bodies: TrajectoryBodiesService,
   ) {}
 
   /**

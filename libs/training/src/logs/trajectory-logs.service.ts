@@ -5,14 +5,14 @@ import { Checkpoint, TrajectoryLog } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import {
   CheckpointsRepository,
-  ModelAccess,
+  ModelAccessService,
   ModelNotFoundError,
   type ModelRef,
   ModelsRepository,
 } from '@heddle/models';
 import { RunWriter } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
+import { TrajectoryBodiesService } from '../trajectories/trajectory-bodies.service.js';
 import type { StoredTrajectories } from '../trajectories/trajectory-body.js';
 import { TrajectoryLogNotFoundError } from '../trajectories/trajectories.errors.js';
 import { readSplit } from './split.js';
@@ -22,11 +22,11 @@ import { type TrajectoryLogFilter, TrajectoryLogsRepository } from './trajectory
 @Injectable()
 export class TrajectoryLogsService {
   constructor(
-    private readonly access: ModelAccess,
+    private readonly access: ModelAccessService,
     private readonly models: ModelsRepository,
     private readonly checkpoints: CheckpointsRepository,
     private readonly logs: TrajectoryLogsRepository,
-    private readonly bodies: TrajectoryBodies,
+    private readonly bodies: TrajectoryBodiesService,
     private readonly runs: RunWriter,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}

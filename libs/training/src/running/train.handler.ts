@@ -1,6 +1,6 @@
 import { HandlesJob, type JobHandler } from '@heddle/queues';
-import { TRAIN_JOB } from '../jobs/training-queue.service.js';
-import { TrainingRunner } from './training-runner.service.js';
+import { TRAIN_JOB } from '../jobs/training.queue.js';
+import { TrainingRunner } from './training.runner.js';
 
 /** The worker's side of a wake-up: it trains what may be trained, job after job, until nothing is left. */
 @HandlesJob({ name: TRAIN_JOB, queues: ['gpu'] })

@@ -16,7 +16,7 @@ import {
 } from '@heddle/models';
 import { RunWriter } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
-import { JobEndings } from '../jobs/job-endings.service.js';
+import { JobEndingsService } from '../jobs/job-endings.service.js';
 import { JobFailedError, JobLostError } from '../training.errors.js';
 import { EventWriter } from './event-writer.js';
 import { JobProgress } from './job-progress.js';
@@ -25,7 +25,7 @@ import { SftMetricLogService } from './sft-metric-log.service.js';
 import { type ClaimedJob, HELD, holderOf, TrainingClaimsRepository } from './training-claims.repository.js';
 import { joined, TrainingDataService } from './training-data.service.js';
 import { TrainingProgressRepository } from './training-progress.repository.js';
-import { WorkFolders } from './work-folders.service.js';
+import { WorkFoldersService } from './work-folders.service.js';
 
 const BEGUN_ANEW = 'All checkpoints of the model were deleted: training began anew, from the base model.';
 const UNTRAINED: OpenAdapter = { directory: null, release: (): void => undefined };
@@ -35,7 +35,7 @@ const UNTRAINED: OpenAdapter = { directory: null, release: (): void => undefined
  * whatever is written may be written twice.
  */
 @Injectable()
-export class TrainingAttempt {
+export class TrainingAttemptService {
   constructor(
     private readonly models: ModelsRepository,
     private readonly checkpoints: CheckpointsRepository,
@@ -44,10 +44,10 @@ export class TrainingAttempt {
     private readonly data: TrainingDataService,
     private readonly claims: TrainingClaimsRepository,
     private readonly progress: TrainingProgressRepository,
-    private readonly folders: WorkFolders,
+    private readonly folders: WorkFoldersService,
     private readonly runs: RunWriter,
     private readonly metricLog: SftMetricLogService,
-    private readonly endings: JobEndings,
+    private readonly endings: JobEndingsService,
     private readonly bases: BaseModelsService,
     @InjectEngine() private readonly engine: Engine,
     @InjectDataSource() private readonly dataSource: DataSource,

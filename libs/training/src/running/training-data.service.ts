@@ -16,7 +16,7 @@ import { readReference } from '../jobs/sft/sft-reference.js';
 import { UnknownKeys } from '../jobs/sft/unknown-keys.js';
 import { TrainingDataError } from '../training.errors.js';
 import { TrainedModel } from '../trajectories/exchanges/trained-model.js';
-import { TrajectoryBodies } from '../trajectories/trajectory-bodies.service.js';
+import { TrajectoryBodiesService } from '../trajectories/trajectory-bodies.service.js';
 import type { ClaimedJob } from './training-claims.repository.js';
 
 export interface DataOfJob {
@@ -32,7 +32,7 @@ export interface DataOfJob {
 @Injectable()
 export class TrainingDataService {
   constructor(
-    private readonly bodies: TrajectoryBodies,
+    private readonly bodies: TrajectoryBodiesService,
     private readonly files: SftFilesReader,
   ) {}
 

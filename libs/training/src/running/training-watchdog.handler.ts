@@ -1,8 +1,8 @@
 import { InjectDataSource } from '@nestjs/typeorm';
 import { HandlesJob, type JobHandler } from '@heddle/queues';
 import type { DataSource } from 'typeorm';
-import { cancellation, failure, JobEndings } from '../jobs/job-endings.service.js';
-import { TrainingQueue } from '../jobs/training-queue.service.js';
+import { cancellation, failure, JobEndingsService } from '../jobs/job-endings.service.js';
+import { TrainingQueue } from '../jobs/training.queue.js';
 import { DEAD, MAX_ATTEMPTS, TrainingClaimsRepository } from './training-claims.repository.js';
 
 const LOOK_EVERY_MS = 5000;
@@ -19,7 +19,7 @@ const DIED = `The worker died ${MAX_ATTEMPTS} times while it ran this job`;
 export class TrainingWatchdogHandler implements JobHandler {
   constructor(
     private readonly claims: TrainingClaimsRepository,
-    private readonly endings: JobEndings,
+    private readonly endings: JobEndingsService,
     private readonly queue: TrainingQueue,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}

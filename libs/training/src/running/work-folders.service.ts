@@ -14,7 +14,7 @@ const STATE = '-state';
  * `DATA_DIR/training/<job>-state` what the next attempt goes on from.
  */
 @Injectable()
-export class WorkFolders {
+export class WorkFoldersService {
   private readonly root: string;
 
   constructor(

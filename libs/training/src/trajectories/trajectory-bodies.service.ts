@@ -4,7 +4,7 @@ import type { TrainedModel } from './exchanges/trained-model.js';
 import { linesOf, toElements, toGroup, toLines } from './group-lines.js';
 import type { StoredTrajectories, TrajectoryBody } from './trajectory-body.js';
 import { readTrajectoryBody } from './trajectory-body.reader.js';
-import { type Compression, TrajectoryFiles } from './trajectory-files.service.js';
+import { type Compression, TrajectoryFilesService } from './trajectory-files.service.js';
 
 /** In MiB: each sampled token is about 100 bytes of JSON. */
 export const TRAJECTORY_BODY_LIMIT = 256;
@@ -18,8 +18,8 @@ export const TRAJECTORY_BODY_LIMIT = 256;
  *     const stored = await bodies.store(body, 'none');
  */
 @Injectable()
-export class TrajectoryBodies {
-  constructor(private readonly files: TrajectoryFiles) {}
+export class TrajectoryBodiesService {
+  constructor(private readonly files: TrajectoryFilesService) {}
 
   /** @throws ValidationError that names each place */
   read(bytes: Buffer): Promise<TrajectoryBody> {

@@ -12,14 +12,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Env } from '@heddle/config';
 import { TrajectoriesMissingError } from './trajectories.errors.js';
-import { TrajectoryFiles } from './trajectory-files.service.js';
+import { TrajectoryFilesService } from './trajectory-files.service.js';
 
-describe('TrajectoryFiles', () => {
+describe('TrajectoryFilesService', () => {
   let folder: string;
-  let files: TrajectoryFiles;
+  let files: TrajectoryFilesService;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'heddle-trajectories-'));
-    files = new TrajectoryFiles(Env.from({ NODE_ENV: 'test', DATA_DIR: folder }));
+    files = new TrajectoryFilesService(Env.from({ NODE_ENV: 'test', DATA_DIR: folder }));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -21,7 +21,7 @@ const FASTEST = { level: 1 };
  * durable once it is. A database row names it; one that no row names is pruned.
  */
 @Injectable()
-export class TrajectoryFiles {
+export class TrajectoryFilesService {
   private readonly folder: string;
   private readonly incoming: string;
 

@@ -9,7 +9,7 @@ const LOC = ['body', 'experimental_config'];
 
 /** The checkpoints that KL penalties compare with. */
 @Injectable()
-export class KlReferences {
+export class KlReferencesService {
   constructor(private readonly checkpoints: CheckpointsRepository) {}
 
   /**

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
-import { ModelAccess } from '@heddle/models';
+import { ModelAccessService } from '@heddle/models';
 import type { JobWithWarnings } from '../training-job.dto.js';
 import { TrajectoriesNotKeptError } from '../../training.errors.js';
-import { TrajectoryBodies } from '../../trajectories/trajectory-bodies.service.js';
+import { TrajectoryBodiesService } from '../../trajectories/trajectory-bodies.service.js';
 import { readRequestKey } from '../request-key.js';
-import { KlReferences } from './kl-references.service.js';
+import { KlReferencesService } from './kl-references.service.js';
 import { readRlRequest } from './rl-request.js';
 import { TrainingJobsService } from '../training-jobs.service.js';
 
@@ -16,9 +16,9 @@ const COMPRESSED_FROM_BYTES = 16 * 1024 * 1024;
 @Injectable()
 export class RlJobsService {
   constructor(
-    private readonly models: ModelAccess,
-    private readonly bodies: TrajectoryBodies,
-    private readonly references: KlReferences,
+    private readonly models: ModelAccessService,
+    private readonly bodies: TrajectoryBodiesService,
+    private readonly references: KlReferencesService,
     private readonly jobs: TrainingJobsService,
   ) {}
 

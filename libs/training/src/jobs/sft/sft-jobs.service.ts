@@ -4,11 +4,11 @@ import { ArtifactReader } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { rateListProblem, SFT_SETTINGS } from '@heddle/engine';
 import { ValidationError } from '@heddle/http';
-import { ModelAccess } from '@heddle/models';
+import { ModelAccessService } from '@heddle/models';
 import { readSftSettings } from '../job-settings.reader.js';
 import { readMetricLogging } from './metric-logging.js';
 import { SftFilesReader } from './sft-files.reader.js';
-import { SftUploads } from './sft-uploads.service.js';
+import { SftUploadsService } from './sft-uploads.service.js';
 import { type SftReference, writeReference } from './sft-reference.js';
 import type { JobWithWarnings } from '../training-job.dto.js';
 import { TrainingJobsService } from '../training-jobs.service.js';
@@ -31,9 +31,9 @@ const MAX_FILES = 1000;
 @Injectable()
 export class SftJobsService {
   constructor(
-    private readonly models: ModelAccess,
+    private readonly models: ModelAccessService,
     private readonly artifacts: ArtifactReader,
-    private readonly uploads: SftUploads,
+    private readonly uploads: SftUploadsService,
     private readonly files: SftFilesReader,
     private readonly jobs: TrainingJobsService,
   ) {}

@@ -28,7 +28,7 @@ export interface ReceivedData {
 
 /** Takes training data that comes in a request of its own, for those without an SDK that uploads artifacts. */
 @Injectable()
-export class SftUploads {
+export class SftUploadsService {
   constructor(
     private readonly blobs: BlobsService,
     private readonly collections: CollectionsRepository,

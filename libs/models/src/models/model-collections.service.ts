@@ -9,7 +9,7 @@ const TYPE = 'model';
 
 /** Where a model's checkpoints are artifact versions: a collection of its name. */
 @Injectable()
-export class ModelCollections {
+export class ModelCollectionsService {
   constructor(private readonly collections: CollectionsRepository) {}
 
   /** The collection, or null where its user has deleted it. */

@@ -6,12 +6,12 @@ import { ArtifactWriter, BlobsService, type ReceivedFile } from '@heddle/artifac
 import { Checkpoint, Model } from '@heddle/database';
 import type { Actor } from '@heddle/events';
 import type { DataSource, EntityManager } from 'typeorm';
-import { ModelCollections } from '../models/model-collection.service.js';
+import { ModelCollectionsService } from '../models/model-collections.service.js';
 import type { ModelRef } from '../models/model-ref.js';
 import { ModelNotFoundError } from '../models/models.errors.js';
 import { ModelsRepository } from '../models/models.repository.js';
 import { ADAPTER_FILES } from './adapter-files.js';
-import { AdapterStore } from './adapter-store.service.js';
+import { AdapterStore } from './adapter.store.js';
 
 export interface NewCheckpoint {
   ref: ModelRef;
@@ -27,7 +27,7 @@ export interface NewCheckpoint {
 export class CheckpointWriter {
   constructor(
     private readonly models: ModelsRepository,
-    private readonly collections: ModelCollections,
+    private readonly collections: ModelCollectionsService,
     private readonly artifacts: ArtifactWriter,
     private readonly blobs: BlobsService,
     private readonly adapters: AdapterStore,

@@ -24,7 +24,7 @@ export interface SealedValue {
 
 /** The key-encryption keys from the environment: SECRETS_KEY seals, it and those of SECRETS_KEY_PREVIOUS open. */
 @Injectable()
-export class KeyRing {
+export class KeyRingService {
   private readonly keys: ReadonlyMap<string, Buffer>;
   private readonly current: string | undefined;
 

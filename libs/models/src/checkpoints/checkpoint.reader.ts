@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { parseArtifactRef, VersionsRepository } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import type { Checkpoint } from '@heddle/database';
-import { ModelAccess } from '../models/model-access.service.js';
+import { ModelAccessService } from '../models/model-access.service.js';
 import { hasBeenTrained, type ModelRef } from '../models/model-ref.js';
-import { AdapterStore } from './adapter-store.service.js';
+import { AdapterStore } from './adapter.store.js';
 import { CheckpointNotFoundError, NoCheckpointLeftError } from './checkpoints.errors.js';
 import { CheckpointsRepository } from './checkpoints.repository.js';
 
@@ -29,7 +29,7 @@ const STEP = /^step(0|[1-9]\d{0,8})$/;
 @Injectable()
 export class CheckpointReader {
   constructor(
-    private readonly access: ModelAccess,
+    private readonly access: ModelAccessService,
     private readonly checkpoints: CheckpointsRepository,
     private readonly versions: VersionsRepository,
     private readonly adapters: AdapterStore,

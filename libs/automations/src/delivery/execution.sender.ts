@@ -3,7 +3,7 @@ import { Env } from '@heddle/config';
 import type { Webhook } from '@heddle/database';
 import type { DomainEvent } from '@heddle/events';
 import { parseExact } from '@heddle/json';
-import { type Attempt, type TemplateVariables, WebhookDelivery } from '@heddle/webhooks';
+import { type Attempt, type TemplateVariables, WebhookDeliveryService } from '@heddle/webhooks';
 import { variablesOf } from '../events/event-variables.js';
 import type { AttemptRecord } from './attempt-record.js';
 import { Clock } from './clock.js';
@@ -16,7 +16,7 @@ export class ExecutionSender {
   private readonly logger = new Logger('Deliveries');
 
   constructor(
-    private readonly delivery: WebhookDelivery,
+    private readonly delivery: WebhookDeliveryService,
     private readonly clock: Clock,
     private readonly env: Env,
   ) {}

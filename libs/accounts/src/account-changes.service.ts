@@ -10,7 +10,7 @@ const ACCOUNTS_LOCK = 4_713_402_114;
  * change has checked ("another administrator is left", "the name is free") is still true when it commits.
  */
 @Injectable()
-export class AccountChanges {
+export class AccountChangesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly principals: PrincipalsService,

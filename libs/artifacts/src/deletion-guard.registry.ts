@@ -16,7 +16,7 @@ export interface DeletionGuard {
 
 /** Asked before users delete versions, unless they insist. */
 @Injectable()
-export class DeletionGuards {
+export class DeletionGuardRegistry {
   private readonly guards: DeletionGuard[] = [];
 
   /** For a module's `onModuleInit`. */

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { artifactSubject } from './artifact-subject.js';
 import { CollectionNotFoundError, VersionNotFoundError } from './artifacts.errors.js';
 import type { CollectionRef } from './collection-ref.js';
-import { LabelWriter } from './label-writer.service.js';
+import { LabelWriter } from './label.writer.js';
 import type { VersionRow } from './version-row.js';
 
 const ADD = `

@@ -4,12 +4,12 @@ import type { AttemptRecord } from './attempt-record.js';
 import { AttemptRecordsRepository, nextAttemptAt } from './attempt-records.repository.js';
 import { Clock } from './clock.js';
 import type { DeliveryLane } from './delivery-lane.js';
-import { DeliveryRelay } from './delivery-relay.service.js';
+import { DeliveryRelay } from './delivery.relay.js';
 import { DueExecutionsRepository } from './due-executions.repository.js';
-import { ExecutionSender } from './execution-sender.service.js';
-import { OwnedLanes } from './owned-lanes.service.js';
+import { ExecutionSender } from './execution.sender.js';
+import { OwnedLanesService } from './owned-lanes.service.js';
 import { mayStart } from './slot-limits.js';
-import { WebhookHealth } from './webhook-health.service.js';
+import { WebhookHealthService } from './webhook-health.service.js';
 
 /** What a lane has ready beside what is in flight, so that a slot that gets free is filled at once. */
 const QUEUE_PER_LANE = 80;
@@ -46,11 +46,11 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
   private sweepTimer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly lanes: OwnedLanes,
+    private readonly lanes: OwnedLanesService,
     private readonly executions: DueExecutionsRepository,
     private readonly attempts: AttemptRecordsRepository,
     private readonly sender: ExecutionSender,
-    private readonly health: WebhookHealth,
+    private readonly health: WebhookHealthService,
     private readonly relay: DeliveryRelay,
     private readonly clock: Clock,
     private readonly env: Env,

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Env } from '@heddle/config';
-import { KeyRing } from './key-ring.js';
+import { KeyRingService } from './key-ring.service.js';
 
 const aKey = (): string => randomBytes(32).toString('base64');
-const ringOf = (key: string, ...previous: string[]): KeyRing =>
-  new KeyRing(Env.from({ SECRETS_KEY: key, SECRETS_KEY_PREVIOUS: previous.join(',') }));
+const ringOf = (key: string, ...previous: string[]): KeyRingService =>
+  new KeyRingService(Env.from({ SECRETS_KEY: key, SECRETS_KEY_PREVIOUS: previous.join(',') }));
 
 const identity = { id: 'secret-1', teamId: 'team-1', name: 'GITHUB', version: 1 };
 const code = (expected: string): Error => expect.objectContaining({ code: expected });
 
-describe('KeyRing', () => {
+describe('KeyRingService', () => {
   const key = aKey();
   const ring = ringOf(key);
 
@@ -54,7 +54,7 @@ describe('KeyRing', () => {
   });
 
   it('has no default key', () => {
-    const keyless = new KeyRing(Env.from({}));
+    const keyless = new KeyRingService(Env.from({}));
     expect(() => keyless.seal('s3cret', identity)).toThrow(code('secrets_key_missing'));
     expect(() => keyless.open(ring.seal('s3cret', identity), identity)).toThrow(code('secrets_key_missing'));
   });

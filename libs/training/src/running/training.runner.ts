@@ -7,9 +7,9 @@ import { ApiError } from '@heddle/http';
 import { ModelNotFoundError } from '@heddle/models';
 import { isOutage, waitOut } from '@heddle/database';
 import type { DataSource } from 'typeorm';
-import { cancellation, type Ending, failure, JobEndings } from '../jobs/job-endings.service.js';
-import { JobNews } from '../jobs/job-news.service.js';
-import { TrainingQueue } from '../jobs/training-queue.service.js';
+import { cancellation, type Ending, failure, JobEndingsService } from '../jobs/job-endings.service.js';
+import { JobNewsService } from '../jobs/job-news.service.js';
+import { TrainingQueue } from '../jobs/training.queue.js';
 import { JobFailedError, JobLostError } from '../training.errors.js';
 import { JobLease } from './job-lease.js';
 import {
@@ -19,8 +19,8 @@ import {
   MAX_ATTEMPTS,
   TrainingClaimsRepository,
 } from './training-claims.repository.js';
-import { TrainingAttempt } from './training-attempt.service.js';
-import { WorkFolders } from './work-folders.service.js';
+import { TrainingAttemptService } from './training-attempt.service.js';
+import { WorkFoldersService } from './work-folders.service.js';
 
 /** What another attempt may do better. */
 const PASSING = ['thread_died', 'cancelled', 'closed'];
@@ -36,12 +36,12 @@ export class TrainingRunner implements OnModuleDestroy {
 
   constructor(
     private readonly claims: TrainingClaimsRepository,
-    private readonly attempt: TrainingAttempt,
-    private readonly endings: JobEndings,
-    private readonly news: JobNews,
+    private readonly attempt: TrainingAttemptService,
+    private readonly endings: JobEndingsService,
+    private readonly news: JobNewsService,
     private readonly queue: TrainingQueue,
     private readonly bases: BaseModelsService,
-    private readonly folders: WorkFolders,
+    private readonly folders: WorkFoldersService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 

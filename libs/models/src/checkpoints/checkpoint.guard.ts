@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type Deletion, type DeletionGuard, DeletionGuards } from '@heddle/artifacts';
+import { type Deletion, type DeletionGuard, DeletionGuardRegistry } from '@heddle/artifacts';
 import { Checkpoint } from '@heddle/database';
 import { type EntityManager, In } from 'typeorm';
 import { ModelsRepository } from '../models/models.repository.js';
-import { AdapterStore } from './adapter-store.service.js';
-import { CheckpointUses } from './checkpoint-uses.registry.js';
+import { AdapterStore } from './adapter.store.js';
+import { CheckpointUsesRegistry } from './checkpoint-uses.registry.js';
 import { CheckpointInUseError } from './checkpoints.errors.js';
 import { CheckpointsRepository } from './checkpoints.repository.js';
 
@@ -15,8 +15,8 @@ export class CheckpointGuard implements DeletionGuard, OnModuleInit {
     private readonly checkpoints: CheckpointsRepository,
     private readonly models: ModelsRepository,
     private readonly adapters: AdapterStore,
-    private readonly uses: CheckpointUses,
-    private readonly guards: DeletionGuards,
+    private readonly uses: CheckpointUsesRegistry,
+    private readonly guards: DeletionGuardRegistry,
   ) {}
 
   onModuleInit(): void {

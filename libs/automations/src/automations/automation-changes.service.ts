@@ -10,7 +10,7 @@ const MOVE_VERSION = `
 
 /** Every change to automations: it moves the version of their scope, by which events know that something changed. */
 @Injectable()
-export class AutomationChanges {
+export class AutomationChangesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   apply<T>(scope: ScopeKey, change: (manager: EntityManager) => Promise<T>): Promise<T> {

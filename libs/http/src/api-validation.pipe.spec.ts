@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsString, Max, ValidateNested } from 'class-validator';
 import type { ValidationError } from './api-error.js';
 import { markLenient } from './lenient-bodies.js';
-import { ApiValidationPipe } from './validation.pipe.js';
+import { ApiValidationPipe } from './api-validation.pipe.js';
 
 class Inner {
   @IsInt()

@@ -8,9 +8,9 @@ import { DraftCommittedError, DraftNotFoundError, VersionLinkedError } from './a
 import { BlobsService } from './blobs.service.js';
 import type { CollectionRef } from './collection-ref.js';
 import type { ReceivedFile } from './file-store.js';
-import { LabelWriter } from './label-writer.service.js';
+import { LabelWriter } from './label.writer.js';
 import { manifestDigest, type ManifestFile } from './manifest.js';
-import { MembershipWriter } from './membership-writer.service.js';
+import { MembershipWriter } from './membership.writer.js';
 
 export interface NewVersion {
   description?: string | null;

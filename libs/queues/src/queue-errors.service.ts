@@ -4,7 +4,7 @@ import type { Queue } from 'bullmq';
 
 /** Writes connection errors of the queues to the log: BullMQ prints an error that nobody listens to on the console. */
 @Injectable()
-export class QueueErrors {
+export class QueueErrorsService {
   private readonly logger = new Logger('Queues');
 
   constructor(
