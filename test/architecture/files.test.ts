@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const MAX_LINES = 250;
+const MAX_FILES = 24;
+/** One file a table, found by the table's name; and the calls, which are being divided. */
+const CROWDED = ['libs/database/src/entities', 'libs/tracing/src/calls'];
 
 const sources = ['apps', 'libs', 'tools'].flatMap((root) =>
   readdirSync(root, { recursive: true, withFileTypes: true })
@@ -21,6 +24,12 @@ describe('source files', () => {
     const names = sources.map((file) => file.split('/').at(-1)!);
     expect(names.filter((name) => !/^[a-z0-9-]+(\.[a-z-]+)*\.ts$/.test(name))).toEqual([]);
     expect(sources.filter((file) => /\b(utils?|helpers?|common|shared|core|misc)\b/.test(file))).toEqual([]);
+  });
+
+  it(`lie in folders that are seen at a glance: at most ${MAX_FILES} in one`, () => {
+    const folders = sources.map((file) => dirname(file));
+    const isCrowded = (folder: string) => folders.filter((other) => other === folder).length > MAX_FILES;
+    expect([...new Set(folders)].filter((folder) => isCrowded(folder) && !CROWDED.includes(folder))).toEqual([]);
   });
 
   it('keep tables out of features: entities live in libs/database', () => {

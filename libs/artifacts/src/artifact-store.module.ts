@@ -4,18 +4,18 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Env } from '@heddle/config';
 import { ArtifactCollection } from '@heddle/database';
 import { EventsModule } from '@heddle/events';
-import { ArtifactFilesRepository } from './artifact-files.repository.js';
-import { ArtifactWriter } from './artifact.writer.js';
-import { BlobsService } from './blobs.service.js';
-import { CollectionVersionsService } from './collection-versions.service.js';
-import { CollectionsRepository } from './collections.repository.js';
-import { DeletionGuardRegistry } from './deletion-guard.registry.js';
-import { DiskFileStore } from './disk-file-store.js';
-import { FileStore } from './file-store.js';
-import { LabelWriter } from './label.writer.js';
-import { MembershipWriter } from './membership.writer.js';
-import { PruneArtifactsHandler } from './prune-artifacts.handler.js';
-import { VersionsRepository } from './versions.repository.js';
+import { ArtifactFilesRepository } from './files/artifact-files.repository.js';
+import { ArtifactWriter } from './writing/artifact.writer.js';
+import { BlobsService } from './storage/blobs.service.js';
+import { CollectionVersionsService } from './collections/collection-versions.service.js';
+import { CollectionsRepository } from './collections/collections.repository.js';
+import { DeletionGuardRegistry } from './versions/deletion-guard.registry.js';
+import { DiskFileStore } from './storage/disk-file-store.js';
+import { FileStore } from './storage/file-store.js';
+import { LabelWriter } from './writing/label.writer.js';
+import { MembershipWriter } from './writing/membership.writer.js';
+import { PruneArtifactsHandler } from './storage/prune-artifacts.handler.js';
+import { VersionsRepository } from './versions/versions.repository.js';
 
 const fileStore = {
   provide: FileStore,

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '@heddle/projects';
-import { ArtifactReader } from './artifact.reader.js';
+import { ArtifactReader } from './versions/artifact.reader.js';
 import { ArtifactStoreModule } from './artifact-store.module.js';
-import { CollectionsController } from './collections.controller.js';
-import { CollectionsService } from './collections.service.js';
-import { DraftsController } from './drafts.controller.js';
-import { DraftsService } from './drafts.service.js';
-import { FilesController } from './files.controller.js';
-import { UploadsController } from './uploads.controller.js';
-import { VersionLabelsController } from './version-labels.controller.js';
-import { VersionsController } from './versions.controller.js';
-import { VersionsService } from './versions.service.js';
+import { CollectionsController } from './collections/collections.controller.js';
+import { CollectionsService } from './collections/collections.service.js';
+import { DraftsController } from './drafts/drafts.controller.js';
+import { DraftsService } from './drafts/drafts.service.js';
+import { FilesController } from './files/files.controller.js';
+import { UploadsController } from './drafts/uploads.controller.js';
+import { VersionLabelsController } from './versions/version-labels.controller.js';
+import { VersionsController } from './versions/versions.controller.js';
+import { VersionsService } from './versions/versions.service.js';
 
 /** Artifacts over HTTP. */
 @Module({

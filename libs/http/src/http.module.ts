@@ -1,9 +1,9 @@
 import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { BodyGuard } from './body.guard.js';
-import { ErrorFilter } from './error.filter.js';
+import { BodyGuard } from './bodies/body.guard.js';
+import { ErrorFilter } from './errors/error.filter.js';
 import { exactAnswers } from './send-json.js';
-import { ApiValidationPipe } from './api-validation.pipe.js';
+import { ApiValidationPipe } from './bodies/api-validation.pipe.js';
 
 /** What every route has in common: how its body is read and checked, and how its errors look. */
 @Global()

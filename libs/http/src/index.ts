@@ -6,25 +6,25 @@ export {
   ParameterError,
   type ValidationDetail,
   ValidationError,
-} from './api-error.js';
-export { ApiErrors } from './api-errors.decorator.js';
-export { BodyLimit, RawBody, StreamedBody } from './body.decorators.js';
-export { openAiError } from './error-body.js';
-export { ErrorDto, ValidationErrorDto } from './error.dto.js';
-export { IsEmailAddress } from './email.decorator.js';
-export { findPage, type PageKeys } from './find-page.js';
-export { exactly, indexBody, MAX_BODY_DEPTH, MAX_BODY_VALUES, valuesIn } from './json-body.js';
+} from './errors/api-error.js';
+export { ApiErrors } from './errors/api-errors.decorator.js';
+export { BodyLimit, RawBody, StreamedBody } from './bodies/body.decorators.js';
+export { openAiError } from './errors/error-body.js';
+export { ErrorDto, ValidationErrorDto } from './errors/error.dto.js';
+export { IsEmailAddress } from './fields/email.decorator.js';
+export { findPage, type PageKeys } from './pages/find-page.js';
+export { exactly, indexBody, MAX_BODY_DEPTH, MAX_BODY_VALUES, valuesIn } from './bodies/json-body.js';
 export { HttpModule } from './http.module.js';
-export { IsJsonObject, isWritableObject } from './json-object.decorator.js';
-export { IsLine } from './line.decorator.js';
-export { MayBeAbsent } from './may-be-absent.decorator.js';
-export { createLogger, PinoLoggerService } from './logger.js';
+export { IsJsonObject, isWritableObject } from './fields/json-object.decorator.js';
+export { IsLine } from './fields/line.decorator.js';
+export { MayBeAbsent } from './fields/may-be-absent.decorator.js';
+export { createLogger, PinoLoggerService } from './logging/logger.js';
 export { toOpenApi31 } from './openapi-31.js';
-export { Opaque, unhideOpaque } from './opaque-properties.js';
-export { PageQuery } from './page-query.dto.js';
-export { ApiPage, type Page, pageOf } from './page.js';
-export { nearest, unknownField } from './unknown-fields.js';
-export { requestIdOf } from './request-id.js';
-export { requestLog } from './request-log.js';
-export { IsSegment } from './segment.decorator.js';
+export { Opaque, unhideOpaque } from './fields/opaque-properties.js';
+export { PageQuery } from './pages/page-query.dto.js';
+export { ApiPage, type Page, pageOf } from './pages/page.js';
+export { nearest, unknownField } from './bodies/unknown-fields.js';
+export { requestIdOf } from './logging/request-id.js';
+export { requestLog } from './logging/request-log.js';
+export { IsSegment } from './fields/segment.decorator.js';
 export { sendJson } from './send-json.js';

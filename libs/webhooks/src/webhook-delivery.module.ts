@@ -3,12 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Env } from '@heddle/config';
 import { Webhook } from '@heddle/database';
 import { SecretVaultModule } from '@heddle/secrets';
-import { EndpointGuard } from './endpoint-guard.js';
-import { HostAllowList } from './host-allow-list.js';
-import { SystemHostResolver } from './host-resolver.js';
-import { WebhookDeliveryService } from './webhook-delivery.service.js';
-import { WebhookSender } from './webhook-sender.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { EndpointGuard } from './endpoints/endpoint-guard.js';
+import { HostAllowList } from './endpoints/host-allow-list.js';
+import { SystemHostResolver } from './endpoints/host-resolver.js';
+import { WebhookDeliveryService } from './sending/webhook-delivery.service.js';
+import { WebhookSender } from './sending/webhook-sender.js';
+import { WebhooksRepository } from './webhooks/webhooks.repository.js';
 
 /** What delivers to webhooks, in the API and in the worker: no routes. */
 @Module({

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { SecretVaultModule } from '@heddle/secrets';
-import { WebhookCredentialsService } from './webhook-credentials.service.js';
+import { WebhookCredentialsService } from './webhooks/webhook-credentials.service.js';
 import { WebhookDeliveryModule } from './webhook-delivery.module.js';
-import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksService } from './webhooks.service.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { WebhooksService } from './webhooks/webhooks.service.js';
 
 /** The webhooks of teams, over HTTP. */
 @Module({
