@@ -104,6 +104,20 @@ module.exports = {
       to: { path: '(node_modules/(@nestjs|typeorm|bullmq)/)' },
     },
     {
+      name: 'tracing-query-knows-no-calls',
+      comment: 'The language serves costs, feedback and tables too.',
+      severity: 'error',
+      from: { path: lib('tracing') + 'src/query/' },
+      to: { path: lib('tracing'), pathNot: lib('tracing') + 'src/(query|values)/' },
+    },
+    {
+      name: 'tracing-store-knows-no-wire',
+      comment: 'Rows of calls, whoever sent them in whatever form.',
+      severity: 'error',
+      from: { path: lib('tracing') + 'src/store/' },
+      to: { path: [lib('tracing'), lib('auth')], pathNot: lib('tracing') + 'src/(store|values)/' },
+    },
+    {
       name: 'no-development-dependencies',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.ts$' },

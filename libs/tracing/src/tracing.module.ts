@@ -3,6 +3,7 @@ import { CallsModule } from './calls/calls.module.js';
 import { CostsModule } from './costs/costs.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { FilesModule } from './files/files.module.js';
+import { IngestModule } from './ingest/ingest.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
 import { OtelModule } from './otel/otel.module.js';
 import { RefsModule } from './refs/refs.module.js';
@@ -18,6 +19,7 @@ import { UsageModule } from './usage/usage.module.js';
     CostsModule,
     FeedbackModule,
     FilesModule,
+    IngestModule,
     ObjectsModule,
     OtelModule,
     RefsModule,

@@ -2,8 +2,8 @@ import { ValidationError } from '@heddle/http';
 import { encodeText, type JsonNode } from '@heddle/json';
 import { type Static, Type } from 'typebox';
 import { fieldReader } from '../request/read-fields.js';
-import type { CallQuerySql } from './call-query-sql.js';
-import { indexedText } from './indexed-text.js';
+import type { QuerySql } from '../query/query-sql.js';
+import { indexedText } from '../values/indexed-text.js';
 
 export const MAX_FILTER_VALUES = 10_000;
 
@@ -49,7 +49,7 @@ const ANY_VERSION = ':*';
  * SQL conditions over `calls c`, all of which must be true. An empty list is as good as none.
  * @throws ValidationError also for an unknown field, which, ignored, would let more calls through than were asked for
  */
-export function filterConditions(node: JsonNode | undefined, sql: CallQuerySql): string[] {
+export function filterConditions(node: JsonNode | undefined, sql: QuerySql): string[] {
   if (!node || node.kind === 'null') return [];
   const loc = ['body', 'filter'];
   const filter = readFilter(node, loc);
@@ -72,7 +72,7 @@ export function filterConditions(node: JsonNode | undefined, sql: CallQuerySql):
 }
 
 /** Of one value, an index also gives the order; of a list it doesn't, be it a list of one. */
-function isOneOf(column: string, wanted: readonly string[], sql: CallQuerySql): string {
+function isOneOf(column: string, wanted: readonly string[], sql: QuerySql): string {
   const stored = wanted.map(indexedText);
   return stored.length === 1
     ? `${column} = ${sql.bind(stored[0], 'text')}`
@@ -80,7 +80,7 @@ function isOneOf(column: string, wanted: readonly string[], sql: CallQuerySql): 
 }
 
 /** Exact names, or with the suffix `:*` any version of the op. */
-function opNames({ op_names: names = [] }: CallFilter, sql: CallQuerySql): string | undefined {
+function opNames({ op_names: names = [] }: CallFilter, sql: QuerySql): string | undefined {
   if (names.length === 0) return undefined;
   const exact = names.filter((name) => !name.endsWith(ANY_VERSION));
   const prefixes = names.filter((name) => name.endsWith(ANY_VERSION)).map((name) => name.slice(0, -1));
@@ -90,7 +90,7 @@ function opNames({ op_names: names = [] }: CallFilter, sql: CallQuerySql): strin
 }
 
 /** Exact references, or with the suffix `:*` any version of the object. */
-function overlap(name: 'input_refs' | 'output_refs', filter: CallFilter, sql: CallQuerySql): string | undefined {
+function overlap(name: 'input_refs' | 'output_refs', filter: CallFilter, sql: QuerySql): string | undefined {
   const wanted = filter[name] ?? [];
   if (wanted.length === 0) return undefined;
   const exact = wanted.filter((ref) => !ref.endsWith(ANY_VERSION));

@@ -1,23 +1,19 @@
 import { parseCallField, PAYLOADS } from './call-field.js';
 import { filterConditions } from './call-filter.js';
-import { CallQueryCompiler } from './call-query-compiler.js';
-import { fieldOperands } from './call-query-fields.js';
+import { QueryCompiler } from '../query/query-compiler.js';
+import { fieldOperands } from './field-operands.js';
 import type { CallQueryRequest } from './call-query-request.js';
-import { CallQuerySql } from './call-query-sql.js';
-import { VISIBLE_CALL } from './call-record.js';
+import { QuerySql } from '../query/query-sql.js';
+import type { Statement } from '../query/statement.js';
+import { VISIBLE_CALL } from '../store/call-record.js';
 import { orderBy } from './call-sort.js';
-
-export interface Statement {
-  text: string;
-  values: unknown[];
-}
 
 /**
  * The ids (as they are stored) of the calls that a request asks for, in order, each with the bytes of the payloads to read.
  * Payloads themselves are read afterwards: a sort then moves a few bytes for each call, and memory can be bounded.
  */
 export function selectIds(projectId: number, request: CallQueryRequest): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
   const order = orderBy(request.sortBy, fieldOperands(sql, request.project));
   const page = [
@@ -38,7 +34,7 @@ export function selectIds(projectId: number, request: CallQueryRequest): Stateme
 
 /** How many calls a request asks for; of no more than its limit are counted. */
 export function countCalls(projectId: number, request: CallQueryRequest): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
   const limit = request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`;
   const text = `SELECT count(*)::float8 AS count FROM (SELECT FROM calls c ${sql.joins()} WHERE ${where} ${limit}) AS found`;
@@ -46,7 +42,7 @@ export function countCalls(projectId: number, request: CallQueryRequest): Statem
 }
 
 /** SQL: what is visible of a project and meets the filter and the expression of the request. */
-export function callConditions(projectId: number, request: CallQueryRequest, sql: CallQuerySql): string {
+export function callConditions(projectId: number, request: CallQueryRequest, sql: QuerySql): string {
   const all = [
     `c.project_id = ${sql.bind(projectId, 'integer')}`,
     VISIBLE_CALL,
@@ -54,7 +50,7 @@ export function callConditions(projectId: number, request: CallQueryRequest, sql
   ];
   if (request.expression) {
     const operandOf = fieldOperands(sql, request.project);
-    const compiler = new CallQueryCompiler(sql, (name, loc) => operandOf(parseCallField(name, loc)));
+    const compiler = new QueryCompiler(sql, (name, loc) => operandOf(parseCallField(name, loc)));
     all.push(compiler.condition(request.expression, ['body', 'query', '$expr']));
   }
   return all.join(' AND ');

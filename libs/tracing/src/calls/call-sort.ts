@@ -1,10 +1,10 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { Type } from 'typebox';
-import { sortTerms } from '../request/json-operand.js';
+import { sortTerms } from '../query/json-operand.js';
 import { fieldReader } from '../request/read-fields.js';
 import { type CallField, parseCallField } from './call-field.js';
-import type { Operand } from './call-query-operand.js';
+import type { Operand } from '../query/operand.js';
 
 export const MAX_SORT_KEYS = 10;
 

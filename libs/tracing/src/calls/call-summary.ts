@@ -1,6 +1,6 @@
 import { appendMember, decodeText, indexJsonSync, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
-import type { CallRecord } from './call-record.js';
-import { originalText } from './indexed-text.js';
+import type { CallRecord } from '../store/call-record.js';
+import { originalText } from '../values/indexed-text.js';
 
 /** What a request may ask to be read with a call; it lands in `summary.weave`. Buffers hold JSON text. */
 export interface SummaryAdditions {

@@ -1,7 +1,7 @@
 import { decodeText, type JsonMember, jsonObject, raw } from '@heddle/json';
-import type { CallRecord } from './call-record.js';
+import type { CallRecord } from '../store/call-record.js';
 import { summaryText, type SummaryAdditions } from './call-summary.js';
-import { originalText } from './indexed-text.js';
+import { originalText } from '../values/indexed-text.js';
 
 export type { SummaryAdditions } from './call-summary.js';
 

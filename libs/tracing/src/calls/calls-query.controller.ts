@@ -6,9 +6,9 @@ import type { Response } from 'express';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
-import { CallQueryLimits } from './call-query-limits.js';
+import { QueryLimits } from '../query/query-limits.js';
 import { readCallQuery } from './call-query-request.js';
-import { clientLeft, streamLines } from './call-query-stream.js';
+import { clientLeft, streamLines } from '../request/streamed-lines.js';
 import { PostStreamQuery } from './calls-query.openapi.js';
 import { CallCount, COUNT_EXAMPLE, CountCalls } from './calls-query.schema.js';
 import { CallsQueryService } from './calls-query.service.js';
@@ -20,7 +20,7 @@ const QUERY_LIMIT_MIB = 2;
 export class CallsQueryController {
   constructor(
     private readonly calls: CallsQueryService,
-    private readonly limits: CallQueryLimits,
+    private readonly limits: QueryLimits,
   ) {}
 
   @PostStreamQuery()

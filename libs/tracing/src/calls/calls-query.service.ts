@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { type JsonMember, jsonObject } from '@heddle/json';
 import { ProjectAccessService } from '@heddle/projects';
-import { CallQueryAdditions } from './call-query-additions.js';
-import { CallQueryReader } from './call-query-reader.js';
+import { CallAdditions } from './call-additions.js';
+import { StatementReader } from '../query/statement-reader.js';
+import { CallReader } from './call-reader.js';
 import type { CallQueryRequest } from './call-query-request.js';
 import { countCalls, selectIds } from './call-query-statement.js';
-import type { CallRecord } from './call-record.js';
+import type { CallRecord } from '../store/call-record.js';
 import { callMembers, type SummaryAdditions } from './call-view.js';
 
 const NEWLINE = Buffer.from('\n');
@@ -16,15 +17,16 @@ const NEWLINE = Buffer.from('\n');
 export class CallsQueryService {
   constructor(
     private readonly access: ProjectAccessService,
-    private readonly reader: CallQueryReader,
-    private readonly additions: CallQueryAdditions,
+    private readonly statements: StatementReader,
+    private readonly reader: CallReader,
+    private readonly additions: CallAdditions,
   ) {}
 
   async count(caller: Principal, request: CallQueryRequest, signal: AbortSignal): Promise<number> {
     const project = await this.access.find(caller, request.project);
     // Also without a project: what is malformed should show before there is one.
     const statement = countCalls(project?.id ?? 0, request);
-    return project ? this.reader.count(statement, signal) : 0;
+    return project ? this.statements.count(statement, signal) : 0;
   }
 
   /** JSON texts of the calls, one a line, in chunks of many lines. */

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import { encodeText } from '@heddle/json';
 import type pg from 'pg';
-import { CALL_COLUMNS, type CallRecord, VISIBLE_CALL } from './call-record.js';
-import { indexedCell } from './call-item.js';
-import { indexedText } from './indexed-text.js';
-import { inTransaction } from './in-transaction.js';
+import { CALL_COLUMNS, type CallRecord, VISIBLE_CALL } from '../store/call-record.js';
+import { indexedCell } from '../ingest/call-item.js';
+import { indexedText } from '../values/indexed-text.js';
+import { inTransaction } from '../store/in-transaction.js';
 
 /**
  * The given calls and all below them. UNION drops what was found before, so that a circle of parents ends. OFFSET 0 and the

@@ -3,10 +3,10 @@ import { InjectPool } from '@heddle/database';
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type pg from 'pg';
-import { CallQuerySql } from '../calls/call-query-sql.js';
-import { isoTime } from '../calls/call-query-time.js';
-import { type QueryColumn, columnOperand } from '../request/column-operand.js';
-import { conditionOf, type FieldOf, sortOf } from '../request/expression.js';
+import { QuerySql } from '../query/query-sql.js';
+import { isoTime } from '../query/time-literal.js';
+import { type QueryColumn, columnOperand } from '../query/column-operand.js';
+import { conditionOf, type FieldOf, sortOf } from '../query/expression.js';
 import type { QueryCosts } from './costs.schema.js';
 import type { Price } from './model-price.js';
 
@@ -64,7 +64,7 @@ export class CostsRepository {
 
   /** @throws ValidationError for what the query language doesn't have; also used to check a query before a project exists */
   statement(projectId: number, request: QueryCosts, body: JsonNode): { text: string; values: unknown[] } {
-    const sql = new CallQuerySql();
+    const sql = new QuerySql();
     const where = [`c.project_id = ${sql.bind(projectId, 'int')}`, conditionOf(body, sql, fieldOf) ?? 'true'];
     const order = [...sortOf(request.sort_by ?? [], fieldOf), 'c.created_at', 'c.id'];
     const page = `LIMIT ${sql.bind(request.limit ?? null, 'int')} OFFSET ${sql.bind(request.offset ?? 0, 'int')}`;

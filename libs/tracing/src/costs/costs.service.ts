@@ -4,7 +4,7 @@ import { ValidationError } from '@heddle/http';
 import { decodeText, encodeText, type JsonNode } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectRef } from '@heddle/projects';
 import { LRUCache } from 'lru-cache';
-import { nowMicros, parseTimestamp } from '../calls/timestamp.js';
+import { nowMicros, parseTimestamp } from '../values/timestamp.js';
 import { idsToPurge } from '../request/purge-ids.js';
 import { fieldReader } from '../request/read-fields.js';
 import { storedName } from '../request/stored-text.js';

@@ -1,9 +1,9 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { CallQuerySql, searchableText } from '../calls/call-query-sql.js';
-import { columnOperand } from '../request/column-operand.js';
-import { conditionOf, type FieldOf, sortOf } from '../request/expression.js';
-import { jsonOperand } from '../request/json-operand.js';
+import { QuerySql, searchableText } from '../query/query-sql.js';
+import { columnOperand } from '../query/column-operand.js';
+import { conditionOf, type FieldOf, sortOf } from '../query/expression.js';
+import { jsonOperand } from '../query/json-operand.js';
 import { FEEDBACK_COLUMNS } from './feedback-row.js';
 import type { QueryFeedback } from './feedback.schema.js';
 
@@ -26,7 +26,7 @@ export interface Statement {
 }
 
 export function selectFeedback(projectId: number, request: QueryFeedback, body: JsonNode): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const found = foundIn(projectId, sql, conditionOf(body, sql, fieldsOf(sql)) ?? 'true');
   const order = [...sortOf(request.sort_by ?? [], fieldsOf(sql)), 'c.created_at', 'c.id'];
   const page = `LIMIT ${sql.bind(request.limit ?? null, 'int')} OFFSET ${sql.bind(request.offset ?? 0, 'int')}`;
@@ -34,20 +34,20 @@ export function selectFeedback(projectId: number, request: QueryFeedback, body: 
 }
 
 export function countFeedback(projectId: number, body: JsonNode): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const found = foundIn(projectId, sql, conditionOf(body, sql, fieldsOf(sql)) ?? 'true');
   return { text: `SELECT count(*)::int AS count ${found()}`, values: sql.values };
 }
 
 /** A function, since the joins are complete only when all fields have been named. */
-function foundIn(projectId: number, sql: CallQuerySql, condition: string): () => string {
+function foundIn(projectId: number, sql: QuerySql, condition: string): () => string {
   const project = sql.bind(projectId, 'int');
   return () => `FROM feedback c ${sql.joins()} WHERE c.project_id = ${project} AND ${condition}`;
 }
 
 /** `payload.a.b` is looked up in the payload; the other fields are columns. */
 const fieldsOf =
-  (sql: CallQuerySql): FieldOf =>
+  (sql: QuerySql): FieldOf =>
   (name, loc) => {
     if (TEXTS.has(name)) return columnOperand('text', `c.${name}`);
     if (name === 'created_at') return columnOperand('time', 'c.created_at');

@@ -1,5 +1,5 @@
 import { decodeText, indexJsonSync, type JsonMember, raw } from '@heddle/json';
-import { isoTime } from '../calls/call-query-time.js';
+import { isoTime } from '../query/time-literal.js';
 
 /** A row of `feedback` as {@link FEEDBACK_COLUMNS} selects it. Texts as stored, times as ISO 8601. */
 export interface FeedbackRow {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
-import { inTransaction } from '../calls/in-transaction.js';
+import { inTransaction } from '../store/in-transaction.js';
 
 /**
  * Where file contents live. In the database, in chunks: API processes stay stateless, and a backup of the database is a

@@ -1,6 +1,6 @@
 import type { ObjectKind } from '@heddle/database';
 import { decodeText, type JsonMember, raw } from '@heddle/json';
-import { isoTime } from '../calls/call-query-time.js';
+import { isoTime } from '../query/time-literal.js';
 
 /** A row of `trace_objects` as {@link OBJECT_COLUMNS} selects it. Texts as stored, times as ISO 8601. */
 export interface ObjectRow {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
-import { inTransaction } from '../calls/in-transaction.js';
+import { inTransaction } from '../store/in-transaction.js';
 
 /** Calls that one statement deletes: its locks and its memory stay small, and a kill loses little work. */
 export const BATCH_CALLS = 1000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
-import { CallQuerySql, searchableText } from '../calls/call-query-sql.js';
-import { jsonOperand, sortTerms } from '../request/json-operand.js';
+import { QuerySql, searchableText } from '../query/query-sql.js';
+import { jsonOperand, sortTerms } from '../query/json-operand.js';
 import type { QueryTable } from './tables.schema.js';
 import { CHUNK_ROWS } from './tables.repository.js';
 
@@ -41,7 +41,7 @@ export class TableReader {
   }
 
   private async sorted(projectId: number, query: QueryTable, limit: number, offset: number): Promise<TableRow[]> {
-    const sql = new CallQuerySql();
+    const sql = new QuerySql();
     const where = [
       `c.project_id = ${sql.bind(projectId, 'int')}`,
       `c.table_digest = ${sql.bind(query.digest, 'text')}`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import { isPlain, type JsonNode, WorkTurns } from '@heddle/json';
 import type pg from 'pg';
-import { binaryArray } from '../calls/binary-array.js';
+import { binaryArray } from '../store/binary-array.js';
 import { jsonDigest } from '../objects/digest.js';
 
 /** One statement carries about so much: enough to be fast, little enough not to hold up others. */

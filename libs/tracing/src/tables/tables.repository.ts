@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
-import { binaryArray } from '../calls/binary-array.js';
+import { binaryArray } from '../store/binary-array.js';
 
 /** Row digests of a table that are kept together. */
 export const CHUNK_ROWS = 1000;

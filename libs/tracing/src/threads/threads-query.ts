@@ -1,8 +1,8 @@
-import { CallQuerySql } from '../calls/call-query-sql.js';
-import type { Statement } from '../calls/call-query-statement.js';
-import { isoTime, timeLiteral } from '../calls/call-query-time.js';
-import { VISIBLE_CALL } from '../calls/call-record.js';
-import { indexedText } from '../calls/indexed-text.js';
+import { QuerySql } from '../query/query-sql.js';
+import type { Statement } from '../query/statement.js';
+import { isoTime, timeLiteral } from '../query/time-literal.js';
+import { VISIBLE_CALL } from '../store/call-record.js';
+import { indexedText } from '../values/indexed-text.js';
 import type { QueryThreads, ThreadFilter } from './threads.schema.js';
 
 /** A conversation: the calls that are turns of one thread, summed up. Ids as stored; times as ISO 8601. */
@@ -22,7 +22,7 @@ const UPDATED = 'COALESCE(c.ended_at, c.started_at)';
 
 /** A turn is the call that the turn is named after; what it calls belongs to the thread, too, but is no turn. */
 export function selectThreads(projectId: number, request: QueryThreads): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const where = [
     `c.project_id = ${sql.bind(projectId, 'integer')}`,
     VISIBLE_CALL,
@@ -67,7 +67,7 @@ const outermost = (project: string): string => `(c.otel_dump IS NULL OR c.parent
 const duration = (share: number): string =>
   `percentile_cont(${share}) WITHIN GROUP (ORDER BY extract(epoch FROM c.ended_at - c.started_at)::float8 * 1000)`;
 
-function between({ after_datetime: after, before_datetime: before }: ThreadFilter = {}, sql: CallQuerySql): string {
+function between({ after_datetime: after, before_datetime: before }: ThreadFilter = {}, sql: QuerySql): string {
   const loc = ['body', 'filter'];
   const conditions = [
     after && `t.start_time > ${timeLiteral(after, sql, [...loc, 'after_datetime'])}`,

@@ -4,8 +4,8 @@ import { Caller, type Principal } from '@heddle/auth';
 import { BodyLimit } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
-import { CallQueryLimits } from '../calls/call-query-limits.js';
-import { clientLeft, streamLines } from '../calls/call-query-stream.js';
+import { QueryLimits } from '../query/query-limits.js';
+import { clientLeft, streamLines } from '../request/streamed-lines.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
@@ -18,7 +18,7 @@ const readRequest = fieldReader(QueryThreads);
 export class ThreadsController {
   constructor(
     private readonly threads: ThreadsService,
-    private readonly limits: CallQueryLimits,
+    private readonly limits: QueryLimits,
   ) {}
 
   @Post('threads/stream_query')

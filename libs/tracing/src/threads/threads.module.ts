@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '@heddle/projects';
-import { CallsModule } from '../calls/calls.module.js';
+import { QueryModule } from '../query/query.module.js';
 import { ThreadsController } from './threads.controller.js';
 import { ThreadsService } from './threads.service.js';
 
 @Module({
-  imports: [CallsModule, ProjectsModule],
+  imports: [ProjectsModule, QueryModule],
   controllers: [ThreadsController],
   providers: [ThreadsService],
 })

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
-import { CallQueryReader } from '../calls/call-query-reader.js';
-import { originalText } from '../calls/indexed-text.js';
+import { StatementReader } from '../query/statement-reader.js';
+import { originalText } from '../values/indexed-text.js';
 import { selectThreads, type ThreadRow } from './threads-query.js';
 import type { QueryThreads } from './threads.schema.js';
 
@@ -10,7 +10,7 @@ import type { QueryThreads } from './threads.schema.js';
 export class ThreadsService {
   constructor(
     private readonly access: ProjectAccessService,
-    private readonly reader: CallQueryReader,
+    private readonly reader: StatementReader,
   ) {}
 
   /** JSON texts of the threads, one a line, in chunks of many lines. */

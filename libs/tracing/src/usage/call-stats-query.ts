@@ -1,7 +1,8 @@
 import type { CallQueryRequest } from '../calls/call-query-request.js';
-import { computedSql } from '../calls/call-query-computed.js';
-import { CallQuerySql } from '../calls/call-query-sql.js';
-import { callConditions, type Statement } from '../calls/call-query-statement.js';
+import { computedSql } from '../calls/computed-fields.js';
+import { QuerySql } from '../query/query-sql.js';
+import type { Statement } from '../query/statement.js';
+import { callConditions } from '../calls/call-query-statement.js';
 import type { CallMetric } from './call-stats.schema.js';
 import { type MetricColumn, metricColumns, type MetricRequest } from './metric-columns.js';
 import type { TimeBuckets } from './time-buckets.js';
@@ -18,7 +19,7 @@ export function selectCallStats(
   buckets: TimeBuckets,
   metrics: readonly MetricRequest<CallMetric>[],
 ): StatsStatement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const value = (metric: CallMetric): string => {
     if (metric === 'latency_ms') return computedSql('latency_ms', sql);
     return metric === 'call_count' ? '1' : `(c.exception IS NOT NULL AND c.exception <> '')::int`;
@@ -39,7 +40,7 @@ export function within(
   projectId: number,
   request: CallQueryRequest,
   { start, end }: TimeBuckets,
-  sql: CallQuerySql,
+  sql: QuerySql,
 ): string {
   const at = (micros: bigint): string =>
     `('epoch'::timestamptz + ${sql.bind(micros.toString(), 'bigint')} * interval '1 microsecond')`;
@@ -47,7 +48,7 @@ export function within(
 }
 
 /** SQL: the number of the bucket that a time is in. */
-export function bucketOf(time: string, { first, granularity }: TimeBuckets, sql: CallQuerySql): string {
+export function bucketOf(time: string, { first, granularity }: TimeBuckets, sql: QuerySql): string {
   const micros = `(extract(epoch FROM ${time}) * 1000000 - ${sql.bind(first.toString(), 'numeric')})`;
   return `floor(${micros} / ${sql.bind(granularity * 1e6, 'numeric')})::int`;
 }

@@ -1,4 +1,4 @@
-import type { CallQuerySql } from '../calls/call-query-sql.js';
+import type { QuerySql } from '../query/query-sql.js';
 import type { Aggregation } from './call-stats.schema.js';
 
 export interface MetricRequest<M extends string> {
@@ -36,7 +36,7 @@ const WITHOUT_ZERO: readonly Aggregation[] = ['min', 'max'];
 export function metricColumns<M extends string>(
   requests: readonly MetricRequest<M>[],
   valueOf: (metric: M) => string,
-  sql: CallQuerySql,
+  sql: QuerySql,
 ): MetricColumn[] {
   const columns = new Map<string, MetricColumn>();
   for (const { metric, aggregations = [], percentiles = [] } of requests) {

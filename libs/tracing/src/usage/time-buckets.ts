@@ -1,5 +1,5 @@
 import { ValidationError } from '@heddle/http';
-import { type Micros, nowMicros, parseTimestamp } from '../calls/timestamp.js';
+import { type Micros, nowMicros, parseTimestamp } from '../values/timestamp.js';
 
 const MAX_BUCKETS = 10_000;
 const HOUR = 3600;

@@ -1,9 +1,10 @@
 import type { CallQueryRequest } from '../calls/call-query-request.js';
-import { CallQuerySql } from '../calls/call-query-sql.js';
-import { callConditions, type Statement } from '../calls/call-query-statement.js';
-import { isoTime } from '../calls/call-query-time.js';
-import { VISIBLE_CALL } from '../calls/call-record.js';
-import { indexedText } from '../calls/indexed-text.js';
+import { QuerySql } from '../query/query-sql.js';
+import type { Statement } from '../query/statement.js';
+import { callConditions } from '../calls/call-query-statement.js';
+import { isoTime } from '../query/time-literal.js';
+import { VISIBLE_CALL } from '../store/call-record.js';
+import { indexedText } from '../values/indexed-text.js';
 import { type UsageScope, usageScope } from './usage-scope.js';
 
 /** A call as far as its usage goes. Ids as stored. */
@@ -17,13 +18,13 @@ export interface UsageRow {
   long_texts: Record<string, string> | null;
 }
 
-const columns = (sql: CallQuerySql): string => `
+const columns = (sql: QuerySql): string => `
   c.id, c.parent_id, ${isoTime('c.started_at')} AS started_at, c.ended_at IS NULL AS running,
   ${usageScope(sql)} AS scope, c.summary, c.long_texts`;
 
 /** The given calls and all below them, at most one more than the limit, so that too many can be told. */
 export function selectTrees(projectId: number, callIds: readonly string[], limit: number): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const project = sql.bind(projectId, 'integer');
   const ids = sql.bind(callIds.map(indexedText), 'text[]');
   const selected = columns(sql);
@@ -44,7 +45,7 @@ export function selectTrees(projectId: number, callIds: readonly string[], limit
 
 /** The first calls that a request asks for, by start. */
 export function selectUsage(projectId: number, request: CallQueryRequest): Statement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
   const selected = columns(sql);
   const text = `

@@ -1,4 +1,5 @@
-import type { CallQuerySql } from '../calls/call-query-sql.js';
+import { payloadAt } from '../calls/payload-sql.js';
+import type { QuerySql } from '../query/query-sql.js';
 
 /**
  * What the usage that a call states has to do with that of its descendants. Totals count every token once:
@@ -19,10 +20,10 @@ export type UsageScope = 'added' | 'own' | 'models' | 'all';
 const SDK_VERSION = ['weave', 'client_version'];
 
 /** SQL: the {@link UsageScope} of `calls c`. */
-export function usageScope(sql: CallQuerySql): string {
-  const declared = `${sql.payload('attributes', ['usage_scope'])}.text`;
+export function usageScope(sql: QuerySql): string {
+  const declared = `${payloadAt('attributes', ['usage_scope'], sql)}.text`;
   return `(CASE
-    WHEN ${sql.payload('attributes', SDK_VERSION)}.type IS NOT NULL THEN 'models'
+    WHEN ${payloadAt('attributes', SDK_VERSION, sql)}.type IS NOT NULL THEN 'models'
     WHEN c.otel_dump IS NULL THEN 'added'
     WHEN ${declared} IN ('own', 'all') THEN ${declared}
     ELSE 'models' END)`;

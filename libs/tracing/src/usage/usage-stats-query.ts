@@ -1,5 +1,6 @@
 import type { CallQueryRequest } from '../calls/call-query-request.js';
-import { CallQuerySql, searchableText } from '../calls/call-query-sql.js';
+import { payloadAt } from '../calls/payload-sql.js';
+import { QuerySql, searchableText } from '../query/query-sql.js';
 import type { PriceSpan } from '../costs/price-spans.js';
 import { bucketOf, type StatsStatement, valuesOf, within } from './call-stats-query.js';
 import type { UsageMetric } from './call-stats.schema.js';
@@ -51,10 +52,10 @@ export function selectUsageStats(
   metrics: readonly MetricRequest<UsageMetric>[],
   prices: readonly PriceSpan[],
 ): StatsStatement {
-  const sql = new CallQuerySql();
+  const sql = new QuerySql();
   const where = within(projectId, request, buckets, sql);
   const scope = usageScope(sql);
-  const usage = sql.payload('summary', ['usage']);
+  const usage = payloadAt('summary', ['usage'], sql);
   const columns = metricColumns(metrics, (metric) => USAGE[metric], sql);
   const project = sql.bind(projectId, 'integer');
   const spans = sql.bind(

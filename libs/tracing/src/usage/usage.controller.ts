@@ -3,7 +3,7 @@ import { Caller, type Principal } from '@heddle/auth';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
 import { readCallQuery } from '../calls/call-query-request.js';
-import { clientLeft } from '../calls/call-query-stream.js';
+import { clientLeft } from '../request/streamed-lines.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';

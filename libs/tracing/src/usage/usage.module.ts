@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '@heddle/projects';
-import { CallsModule } from '../calls/calls.module.js';
 import { CostsModule } from '../costs/costs.module.js';
+import { QueryModule } from '../query/query.module.js';
 import { CallStatsService } from './call-stats.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
-  imports: [CallsModule, CostsModule, ProjectsModule],
+  imports: [CostsModule, ProjectsModule, QueryModule],
   controllers: [UsageController],
   providers: [CallStatsService, UsageService],
 })

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { parseProjectId, ProjectAccessService, type ProjectRef } from '@heddle/projects';
-import { CallQueryReader } from '../calls/call-query-reader.js';
+import { StatementReader } from '../query/statement-reader.js';
 import type { CallQueryRequest } from '../calls/call-query-request.js';
-import type { Statement } from '../calls/call-query-statement.js';
-import { indexedText, originalText } from '../calls/indexed-text.js';
+import type { Statement } from '../query/statement.js';
+import { indexedText, originalText } from '../values/indexed-text.js';
 import { CostsService } from '../costs/costs.service.js';
 import { callUsage } from './call-usage.js';
 import { selectTrees, selectUsage, type UsageRow } from './usage-query.js';
@@ -31,7 +31,7 @@ interface ReadCalls {
 export class UsageService {
   constructor(
     private readonly access: ProjectAccessService,
-    private readonly reader: CallQueryReader,
+    private readonly reader: StatementReader,
     private readonly costs: CostsService,
   ) {}
 

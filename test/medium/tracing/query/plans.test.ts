@@ -1,6 +1,7 @@
 import { indexJsonSync } from '@heddle/json';
 import { readCallQuery } from '../../../../libs/tracing/src/calls/call-query-request.js';
-import { countCalls, selectIds, type Statement } from '../../../../libs/tracing/src/calls/call-query-statement.js';
+import { countCalls, selectIds } from '../../../../libs/tracing/src/calls/call-query-statement.js';
+import type { Statement } from '../../../../libs/tracing/src/query/statement.js';
 import { givenManyCalls } from './many-calls.js';
 import { QueryClient, startQueries } from './query-client.js';
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
-import { streamLines } from '../../../../libs/tracing/src/calls/call-query-stream.js';
-import { ClientLeftError } from '../../../../libs/tracing/src/calls/calls-query.errors.js';
+import { streamLines } from '../../../../libs/tracing/src/request/streamed-lines.js';
+import { ClientLeftError } from '../../../../libs/tracing/src/query/query.errors.js';
 
 describe('A client that takes nothing of its answer', () => {
   it('is disconnected, and what it held is free', async () => {

@@ -7,8 +7,8 @@ import type { CallItem } from './call-batch.js';
 import { makeId, traceIdOf } from './call-ids.js';
 import { addEnd, addSearchTexts, addStart, encoded, indexedCell, needsSearchTexts } from './call-item.js';
 import { idOf } from './call-scalars.js';
-import { type CallWrite, emptyWrite, mergeInto } from './call-write.js';
-import { CallWriter } from './call-writer.js';
+import { type CallWrite, emptyWrite, mergeInto } from '../store/call-write.js';
+import { CallWriter } from '../store/call-writer.js';
 
 /** What a client learns about an item that it sent. */
 export interface CallIds {

@@ -3,7 +3,7 @@ import { InjectPool } from '@heddle/database';
 import pg from 'pg';
 import { type CallWrite } from './call-write.js';
 import { chunksOf, isLarge, largeCallParameters, renameParameters, upsertParameters } from './call-write-parameters.js';
-import { CallsRefusedError } from './calls.errors.js';
+import { CallsRefusedError } from './store.errors.js';
 import { RENAME_CALLS, UPSERT_CALLS, UPSERT_LARGE_CALL } from './call-upsert.js';
 import { inTransaction } from './in-transaction.js';
 

@@ -1,5 +1,5 @@
-import type { Operand } from '../calls/call-query-operand.js';
-import { numberOf } from '../calls/call-query-sql.js';
+import type { Operand } from './operand.js';
+import { numberOf } from './query-sql.js';
 
 /** A JSON value, read by path from a column, as one side of a comparison. `value` is SQL of type json. */
 export function jsonOperand(value: string): Operand {

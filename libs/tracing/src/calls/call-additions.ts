@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectRef } from '@heddle/projects';
 import { CostsService } from '../costs/costs.service.js';
 import { FeedbackService } from '../feedback/feedback.service.js';
-import type { CallRecord } from './call-record.js';
+import type { CallRecord } from '../store/call-record.js';
 import type { SummaryAdditions } from './call-view.js';
-import { originalText } from './indexed-text.js';
+import { originalText } from '../values/indexed-text.js';
 
 export interface WantedAdditions {
   includeCosts: boolean;
@@ -13,7 +13,7 @@ export interface WantedAdditions {
 
 /** What isn't stored with calls, but may be read with them. */
 @Injectable()
-export class CallQueryAdditions {
+export class CallAdditions {
   constructor(
     private readonly costs: CostsService,
     private readonly feedback: FeedbackService,

@@ -1,9 +1,9 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { compare, contains, isIn } from './call-query-comparison.js';
-import { readLiteral } from './call-query-literal.js';
-import { booleanOperand, convertOperand, literalOperand, type Operand } from './call-query-operand.js';
-import type { CallQuerySql } from './call-query-sql.js';
+import { compare, contains, isIn } from './comparison.js';
+import { readLiteral } from './literal.js';
+import { booleanOperand, convertOperand, literalOperand, type Operand } from './operand.js';
+import type { QuerySql } from './query-sql.js';
 
 /** Operators within operators. */
 export const MAX_QUERY_DEPTH = 32;
@@ -20,12 +20,12 @@ type Loc = (string | number)[];
  * Turns the `$expr` of a query into an SQL condition, which selects a row if it is true (not null). Names and values of
  * the query become parameters; of its text, nothing reaches the SQL.
  */
-export class CallQueryCompiler {
+export class QueryCompiler {
   private nodes = 0;
 
   /** @param field what a field's name stands for; throws a ValidationError for one that isn't there */
   constructor(
-    private readonly sql: CallQuerySql,
+    private readonly sql: QuerySql,
     private readonly field: (name: string, loc: Loc) => Operand,
   ) {}
 

@@ -1,6 +1,6 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import type { Literal } from './call-query-operand.js';
+import type { Literal } from './operand.js';
 
 /** What PostgreSQL's numeric surely takes, and no calculation makes unreasonably large. */
 const NUMBER = /^.{1,400}$/;

@@ -1,7 +1,7 @@
 import { appendMember, encodeText, findRefs, indexJsonSync, isPlain, type JsonNode, searchable } from '@heddle/json';
 import { isUnreadableTime, textOf, timeOf, wholeNumberOf } from './call-scalars.js';
-import type { CallWrite } from './call-write.js';
-import { indexedText, isShortened } from './indexed-text.js';
+import type { CallWrite } from '../store/call-write.js';
+import { indexedText, isShortened } from '../values/indexed-text.js';
 
 /** Of more references only the first are searchable: each is an entry of an index. */
 const MAX_REFS = 1000;

@@ -1,7 +1,7 @@
 import { encodeText } from '@heddle/json';
-import { type CallQuerySql, numberOf, searchableText } from './call-query-sql.js';
-import { timeLiteral } from './call-query-time.js';
-import { indexedText } from './indexed-text.js';
+import { type QuerySql, numberOf, searchableText } from './query-sql.js';
+import { timeLiteral } from './time-literal.js';
+import { indexedText } from '../values/indexed-text.js';
 
 export const VALUE_TYPES = ['number', 'string', 'boolean', 'time'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
@@ -51,7 +51,7 @@ export const booleanOperand = (sql: string): Operand => ({
   text: constant(`(${sql})::text`),
 });
 
-export function literalOperand(literal: Literal, sql: CallQuerySql, loc: (string | number)[]): Operand {
+export function literalOperand(literal: Literal, sql: QuerySql, loc: (string | number)[]): Operand {
   if (literal.type === 'null')
     return { views: {}, form: 'searchableText', isNull: 'true', text: () => 'NULL::text', literal };
   const value = literal.type === 'number' ? literal.digits : literal.value;
@@ -66,7 +66,7 @@ export function literalOperand(literal: Literal, sql: CallQuerySql, loc: (string
 }
 
 /** `$convert`. What can't be converted is null. */
-export function convertOperand(input: Operand, to: string, sql: CallQuerySql): Operand | undefined {
+export function convertOperand(input: Operand, to: string, sql: QuerySql): Operand | undefined {
   // Worked out only where used: a parameter that no SQL mentions is an error.
   const number = (): string => asNumber(input);
   switch (to) {

@@ -1,20 +1,20 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { CallQueryCompiler } from '../calls/call-query-compiler.js';
-import type { Operand } from '../calls/call-query-operand.js';
-import type { CallQuerySql } from '../calls/call-query-sql.js';
+import { QueryCompiler } from './query-compiler.js';
+import type { Operand } from './operand.js';
+import type { QuerySql } from './query-sql.js';
 import { sortTerms } from './json-operand.js';
 
 export type FieldOf = (name: string, loc: (string | number)[]) => Operand;
 
 /** The condition of a body's `query: {$expr}`, or undefined where there is none. */
-export function conditionOf(body: JsonNode, sql: CallQuerySql, fieldOf: FieldOf): string | undefined {
+export function conditionOf(body: JsonNode, sql: QuerySql, fieldOf: FieldOf): string | undefined {
   const query = body.get('query');
   if (!query || query.kind === 'null') return undefined;
   const expression = query.get('$expr');
   const loc = ['body', 'query', '$expr'];
   if (!expression) throw ValidationError.at(loc, '$expr is required', 'missing');
-  return new CallQueryCompiler(sql, fieldOf).condition(expression, loc);
+  return new QueryCompiler(sql, fieldOf).condition(expression, loc);
 }
 
 /** ORDER BY terms of a body's `sort_by`. */

@@ -1,11 +1,12 @@
 import { encodeText } from '@heddle/json';
 import type { ProjectName } from '@heddle/projects';
-import { columnOperand } from '../request/column-operand.js';
-import { jsonOperand } from '../request/json-operand.js';
+import { columnOperand } from '../query/column-operand.js';
+import { jsonOperand } from '../query/json-operand.js';
 import type { CallField, FeedbackField } from './call-field.js';
-import { computedSql } from './call-query-computed.js';
-import { constant, numberOperand, type Operand, stringOperand } from './call-query-operand.js';
-import { type CallQuerySql, searchableText } from './call-query-sql.js';
+import { computedSql } from './computed-fields.js';
+import { payloadAt } from './payload-sql.js';
+import { constant, numberOperand, type Operand, stringOperand } from '../query/operand.js';
+import { type QuerySql, searchableText } from '../query/query-sql.js';
 
 /** Columns without an index, which keep texts of any length. */
 const FREE_TEXTS: ReadonlySet<string> = new Set(['display_name', 'exception', 'wb_user_id']);
@@ -15,11 +16,11 @@ const FREE_TEXTS: ReadonlySet<string> = new Set(['display_name', 'exception', 'w
  * @param project whose calls are queried: their feedback names them by it
  */
 export const fieldOperands =
-  (sql: CallQuerySql, project: ProjectName) =>
+  (sql: QuerySql, project: ProjectName) =>
   (field: CallField): Operand => {
     switch (field.kind) {
       case 'payload':
-        return payloadOperand(sql.payload(field.column, field.path));
+        return payloadOperand(payloadAt(field.column, field.path, sql));
       case 'feedback':
         return feedbackOperand(field, sql, project);
       case 'computed': {
@@ -48,7 +49,7 @@ const payloadOperand = (p: string): Operand => ({
 });
 
 /** The newest feedback of that type about the call. */
-function feedbackOperand(field: FeedbackField, sql: CallQuerySql, project: ProjectName): Operand {
+function feedbackOperand(field: FeedbackField, sql: QuerySql, project: ProjectName): Operand {
   const { type, column, path } = field;
   const newest = (what: string): string => {
     const call = sql.bind(encodeText(`weave:///${project.entity}/${project.project}/call/`), 'text');

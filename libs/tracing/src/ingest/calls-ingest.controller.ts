@@ -17,7 +17,7 @@ import {
   StartedCall,
   UpsertBatch,
   UpsertedBatch,
-} from './calls.schema.js';
+} from '../calls/calls.schema.js';
 
 /** Values of all items together, without their payloads': more than 30 MiB can hold of real ones. */
 const maxNodes = 4_000_000;

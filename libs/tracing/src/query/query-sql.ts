@@ -1,20 +1,19 @@
 import { ValidationError } from '@heddle/http';
-import type { Payload } from './call-field.js';
 
-/** Places in payloads and conversions of one request; each place costs a parse of the payload per row. */
+/** Places in documents and conversions of one request; each place costs a parse of the document per row. */
 export const MAX_JOINS = 50;
 
 /** U+0000 and lone surrogates look in the `_search` columns as they do here, so that they can still be found. */
 export const searchableText = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\ufffd');
 
 /** The aliases' columns: `type` (json_typeof), `text` (as `->>` gives it) and `number`, null where they don't apply. */
-export type PayloadAlias = string;
+export type PlaceAlias = string;
 
 /**
  * Collects the parameters of one statement, and what it works out for each row before conditions and sort keys look at
  * it. Each of these values is a lateral join of its own: worked out once, however often it is mentioned.
  */
-export class CallQuerySql {
+export class QuerySql {
   readonly values: unknown[] = [];
   private readonly lateral: string[] = [];
   private readonly made = new Map<string, string>();
@@ -25,9 +24,10 @@ export class CallQuerySql {
     return `$${this.values.length}::${type}`;
   }
 
-  payload(column: Payload, path: readonly string[]): PayloadAlias {
-    const make = (): string => this.join(place(column, this.bind(path.map(searchableText), 'text[]')));
-    return this.once(JSON.stringify([column, path]), make);
+  /** What is at a path in a document. @param json SQL of type json */
+  place(json: string, path: readonly string[]): PlaceAlias {
+    const make = (): string => this.join(place(json, this.bind(path.map(searchableText), 'text[]')));
+    return this.once(JSON.stringify([json, path]), make);
   }
 
   /** What was made before under that key, so that whatever is mentioned twice is worked out once. */
@@ -58,15 +58,12 @@ export class CallQuerySql {
   }
 }
 
-/**
- * A payload that PostgreSQL's JSON functions fail on has a sanitised copy in its `_search` column; all others are read from
- * the text itself. OFFSET 0 keeps the planner from inlining the subqueries, and so from parsing at each mention.
- */
-const place = (column: Payload, path: string): string => `
+/** OFFSET 0 keeps the planner from inlining the subqueries, and so from parsing at each mention. */
+const place = (json: string, path: string): string => `
   SELECT json_typeof(v) AS type, v #>> '{}' AS text,
     CASE WHEN json_typeof(v) = 'number' THEN ${numberOf("(v #>> '{}')")} END AS number
   FROM (
-    SELECT COALESCE(c.${column}_search, c.${column})::json #> ${path} AS v OFFSET 0
+    SELECT ${json} #> ${path} AS v OFFSET 0
   ) AS found
   OFFSET 0`;
 

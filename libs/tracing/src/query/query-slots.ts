@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { CallQueryLimits } from './call-query-limits.js';
-import { ClientLeftError, TooManyQueriesError } from './calls-query.errors.js';
+import { QueryLimits } from './query-limits.js';
+import { ClientLeftError, TooManyQueriesError } from './query.errors.js';
 
 /** Lets so many queries hold a connection at a time, first come, first served. */
 @Injectable()
-export class CallQuerySlots {
+export class QuerySlots {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly limits: CallQueryLimits) {}
+  constructor(private readonly limits: QueryLimits) {}
 
   /**
    * Takes a slot, when there is one. Call what comes back once, to give it to the next.

@@ -1,5 +1,5 @@
 import type { JsonNode } from '@heddle/json';
-import { type Micros, nowMicros, parseTimestamp } from './timestamp.js';
+import { type Micros, nowMicros, parseTimestamp } from '../values/timestamp.js';
 
 /** A string field; any other value that stands in its place is taken by its JSON text. Null where it is unset. */
 export function textOf(node: JsonNode | undefined): string | null {

@@ -1,5 +1,5 @@
-import { numberOperand, type Operand, stringOperand } from '../calls/call-query-operand.js';
-import { isoTime } from '../calls/call-query-time.js';
+import { numberOperand, type Operand, stringOperand } from './operand.js';
+import { isoTime } from './time-literal.js';
 
 /** A column, by the type of its values; `text` holds `encodeText` forms. */
 export type QueryColumn = 'text' | 'number' | 'time';

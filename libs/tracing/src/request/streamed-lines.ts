@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { ClientLeftError } from './calls-query.errors.js';
+import { ClientLeftError } from '../query/query.errors.js';
 
 /** Aborted when the connection closes, so that nobody works for a client that left. */
 export function clientLeft(response: Response): AbortSignal {

@@ -1,10 +1,11 @@
-import type { CallQuerySql } from './call-query-sql.js';
+import type { QuerySql } from '../query/query-sql.js';
+import { payloadAt } from './payload-sql.js';
 
 /** The SQL of what `summaryText` adds to a call it reads; a query and an answer must say the same. */
-export function computedSql(name: 'status' | 'latency_ms' | 'trace_name', sql: CallQuerySql): string {
+export function computedSql(name: 'status' | 'latency_ms' | 'trace_name', sql: QuerySql): string {
   switch (name) {
     case 'status':
-      return statusSql(`${sql.payload('summary', ['status_counts', 'error'])}.number`);
+      return statusSql(`${payloadAt('summary', ['status_counts', 'error'], sql)}.number`);
     case 'latency_ms':
       return 'trunc(extract(epoch FROM c.ended_at - c.started_at) * 1000)';
     case 'trace_name':

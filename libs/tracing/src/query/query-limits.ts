@@ -3,7 +3,7 @@ import { Env } from '@heddle/config';
 
 /** What one query, and all queries of a process together, may take. */
 @Injectable()
-export class CallQueryLimits {
+export class QueryLimits {
   /** Longest that one statement may run. */
   readonly statementMs: number;
   /** Connections that queries hold at a time. The rest of the pool is for writers, however slowly readers read. */

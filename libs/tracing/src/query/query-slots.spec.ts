@@ -1,13 +1,13 @@
 import { Env } from '@heddle/config';
-import { CallQueryLimits } from './call-query-limits.js';
-import { CallQuerySlots } from './call-query-slots.js';
-import { ClientLeftError, TooManyQueriesError } from './calls-query.errors.js';
+import { QueryLimits } from './query-limits.js';
+import { QuerySlots } from './query-slots.js';
+import { ClientLeftError, TooManyQueriesError } from './query.errors.js';
 
-const slotsOf = (connections: number, waitMs = 60_000): CallQuerySlots =>
-  new CallQuerySlots(Object.assign(new CallQueryLimits(new Env()), { connections, waitMs }));
+const slotsOf = (connections: number, waitMs = 60_000): QuerySlots =>
+  new QuerySlots(Object.assign(new QueryLimits(new Env()), { connections, waitMs }));
 const present = (): AbortSignal => new AbortController().signal;
 
-describe('CallQuerySlots', () => {
+describe('QuerySlots', () => {
   it('gives a freed slot to the first in line', async () => {
     const slots = slotsOf(1);
     const order: string[] = [];

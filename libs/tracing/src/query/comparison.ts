@@ -1,12 +1,5 @@
-import type { CallQuerySql } from './call-query-sql.js';
-import {
-  inForm,
-  type Literal,
-  literalOperand,
-  type Operand,
-  VALUE_TYPES,
-  type ValueType,
-} from './call-query-operand.js';
+import type { QuerySql } from './query-sql.js';
+import { inForm, type Literal, literalOperand, type Operand, VALUE_TYPES, type ValueType } from './operand.js';
 
 export type Comparator = '=' | '>' | '>=' | '<' | '<=';
 
@@ -37,7 +30,7 @@ export function isIn(
   left: Operand,
   literals: readonly Literal[],
   others: readonly Operand[],
-  sql: CallQuerySql,
+  sql: QuerySql,
   loc: (string | number)[],
 ): string {
   if (left.views.time) others = [...others, ...literals.map((literal) => literalOperand(literal, sql, loc))];
