@@ -11,6 +11,7 @@ const ROLES = [
   'guard',
   'handler',
   'interceptor',
+  'limits',
   'middleware',
   'part',
   'pipe',
@@ -24,6 +25,7 @@ const ROLES = [
   'runner',
   'sender',
   'service',
+  'slots',
   'store',
   'strategy',
   'stream',
@@ -34,11 +36,6 @@ const ROLES = [
 
 /** Injectables that are still named otherwise: a list that only gets shorter. */
 const OTHERWISE = [
-  'libs/tracing/src/calls/call-query-additions.ts',
-  'libs/tracing/src/calls/call-query-limits.ts',
-  'libs/tracing/src/calls/call-query-reader.ts',
-  'libs/tracing/src/calls/call-query-slots.ts',
-  'libs/tracing/src/calls/call-writer.ts',
   'libs/tracing/src/tables/table-reader.ts',
   'libs/wandb/src/artifacts/reading/sdk-artifacts-reader.service.ts',
   'libs/wandb/src/graphql/graphql-services.ts',

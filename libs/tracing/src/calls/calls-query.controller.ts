@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
-import { QueryLimits } from '../query/query-limits.js';
+import { QueryLimits } from '../query/query.limits.js';
 import { readCallQuery } from './call-query-request.js';
 import { clientLeft, streamLines } from '../request/streamed-lines.js';
 import { PostStreamQuery } from './calls-query.openapi.js';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { type JsonMember, jsonObject } from '@heddle/json';
 import { ProjectAccessService } from '@heddle/projects';
-import { CallAdditions } from './call-additions.js';
-import { StatementReader } from '../query/statement-reader.js';
-import { CallReader } from './call-reader.js';
+import { CallAdditionsReader } from './call-additions.reader.js';
+import { StatementReader } from '../query/statement.reader.js';
+import { CallReader } from './call.reader.js';
 import type { CallQueryRequest } from './call-query-request.js';
 import { countCalls, selectIds } from './call-query-statement.js';
 import type { CallRecord } from '../store/call-record.js';
@@ -19,7 +19,7 @@ export class CallsQueryService {
     private readonly access: ProjectAccessService,
     private readonly statements: StatementReader,
     private readonly reader: CallReader,
-    private readonly additions: CallAdditions,
+    private readonly additions: CallAdditionsReader,
   ) {}
 
   async count(caller: Principal, request: CallQueryRequest, signal: AbortSignal): Promise<number> {

@@ -3,8 +3,8 @@ import { ProjectsModule } from '@heddle/projects';
 import { CostsModule } from '../costs/costs.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { QueryModule } from '../query/query.module.js';
-import { CallAdditions } from './call-additions.js';
-import { CallReader } from './call-reader.js';
+import { CallAdditionsReader } from './call-additions.reader.js';
+import { CallReader } from './call.reader.js';
 import { CallsController } from './calls.controller.js';
 import { CallsQueryController } from './calls-query.controller.js';
 import { CallsQueryService } from './calls-query.service.js';
@@ -14,6 +14,6 @@ import { CallsService } from './calls.service.js';
 @Module({
   imports: [CostsModule, FeedbackModule, ProjectsModule, QueryModule],
   controllers: [CallsController, CallsQueryController],
-  providers: [CallAdditions, CallReader, CallsQueryService, CallsRepository, CallsService],
+  providers: [CallAdditionsReader, CallReader, CallsQueryService, CallsRepository, CallsService],
 })
 export class CallsModule {}

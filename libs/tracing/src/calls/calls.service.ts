@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
-import { CallAdditions } from './call-additions.js';
+import { CallAdditionsReader } from './call-additions.reader.js';
 import { callText } from './call-view.js';
 import { CallsRepository } from './calls.repository.js';
 
@@ -10,7 +10,7 @@ export class CallsService {
   constructor(
     private readonly access: ProjectAccessService,
     private readonly calls: CallsRepository,
-    private readonly additions: CallAdditions,
+    private readonly additions: CallAdditionsReader,
   ) {}
 
   /** The call's JSON text, or null where nothing of that id is to be seen. */

@@ -8,7 +8,7 @@ import { makeId, traceIdOf } from './call-ids.js';
 import { addEnd, addSearchTexts, addStart, encoded, indexedCell, needsSearchTexts } from './call-item.js';
 import { idOf } from './call-scalars.js';
 import { type CallWrite, emptyWrite, mergeInto } from '../store/call-write.js';
-import { CallWriter } from '../store/call-writer.js';
+import { CallWriter } from '../store/call.writer.js';
 
 /** What a client learns about an item that it sent. */
 export interface CallIds {

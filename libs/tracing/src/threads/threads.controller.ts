@@ -4,7 +4,7 @@ import { Caller, type Principal } from '@heddle/auth';
 import { BodyLimit } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
-import { QueryLimits } from '../query/query-limits.js';
+import { QueryLimits } from '../query/query.limits.js';
 import { clientLeft, streamLines } from '../request/streamed-lines.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';

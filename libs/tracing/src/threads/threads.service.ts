@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
-import { StatementReader } from '../query/statement-reader.js';
+import { StatementReader } from '../query/statement.reader.js';
 import { originalText } from '../values/indexed-text.js';
 import { selectThreads, type ThreadRow } from './threads-query.js';
 import type { QueryThreads } from './threads.schema.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { ProjectAccessService } from '@heddle/projects';
-import { StatementReader } from '../query/statement-reader.js';
+import { StatementReader } from '../query/statement.reader.js';
 import type { CallQueryRequest } from '../calls/call-query-request.js';
 import { CostsService } from '../costs/costs.service.js';
 import { selectCallStats, type StatsStatement } from './call-stats-query.js';

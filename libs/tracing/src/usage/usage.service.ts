@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { parseProjectId, ProjectAccessService, type ProjectRef } from '@heddle/projects';
-import { StatementReader } from '../query/statement-reader.js';
+import { StatementReader } from '../query/statement.reader.js';
 import type { CallQueryRequest } from '../calls/call-query-request.js';
 import type { Statement } from '../query/statement.js';
 import { indexedText, originalText } from '../values/indexed-text.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { QueryLimits } from './query-limits.js';
+import { QueryLimits } from './query.limits.js';
 import { ClientLeftError, TooManyQueriesError } from './query.errors.js';
 
 /** Lets so many queries hold a connection at a time, first come, first served. */

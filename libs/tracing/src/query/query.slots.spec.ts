@@ -1,6 +1,6 @@
 import { Env } from '@heddle/config';
-import { QueryLimits } from './query-limits.js';
-import { QuerySlots } from './query-slots.js';
+import { QueryLimits } from './query.limits.js';
+import { QuerySlots } from './query.slots.js';
 import { ClientLeftError, TooManyQueriesError } from './query.errors.js';
 
 const slotsOf = (connections: number, waitMs = 60_000): QuerySlots =>

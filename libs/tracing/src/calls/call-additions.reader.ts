@@ -13,7 +13,7 @@ export interface WantedAdditions {
 
 /** What isn't stored with calls, but may be read with them. */
 @Injectable()
-export class CallAdditions {
+export class CallAdditionsReader {
   constructor(
     private readonly costs: CostsService,
     private readonly feedback: FeedbackService,

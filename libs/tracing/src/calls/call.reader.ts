@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Statement } from '../query/statement.js';
-import { PAGE_ROWS, pages, StatementReader } from '../query/statement-reader.js';
+import { PAGE_ROWS, pages, StatementReader } from '../query/statement.reader.js';
 import { type CallRecord, callColumns } from '../store/call-record.js';
 
 /** Calls that are read in one go, and bytes of their payloads. One call may have more: it comes alone then. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
 import pg from 'pg';
-import { QueryLimits } from './query-limits.js';
-import { QuerySlots } from './query-slots.js';
+import { QueryLimits } from './query.limits.js';
+import { QuerySlots } from './query.slots.js';
 import type { Statement } from './statement.js';
 import { ClientLeftError, QueryTooSlowError } from './query.errors.js';
 
