@@ -1,4 +1,4 @@
-import { type AdapterFiles, writeAdapter } from '../files/adapter-directory.js';
+import { writeAdapter } from '../files/adapter-directory.js';
 import type { Moments, OptimizerState } from '../files/optimizer-file.js';
 import type { AdapterView } from '../model/compute.js';
 import { LINEAR_MODULES } from '../model/model-config.js';
@@ -8,13 +8,15 @@ import { adapterNorm } from '../training/adapter-norm.js';
 import { splitIntoMicroBatches } from '../training/row-packing.js';
 import { splitIntoShards } from '../training/row-sharding.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
+import type { KeepingTrainer, LossTask } from '../training/trainer.js';
 import { AdapterMemory } from './adapter-memory.js';
 import type { AdapterStart } from './adapter-start.js';
+import type { AdapterState } from './adapter-state.js';
 import type { BaseModel } from './base-model.js';
-import { Learner, type LearnerOptions, type LossTask, PASS_TOKENS, SHARDS } from './learner.js';
+import { Learner, type LearnerOptions, PASS_TOKENS, SHARDS } from './learner.js';
 
 /** An adapter that learns, from its files to its files. */
-export class AdapterTrainer {
+export class AdapterTrainer implements KeepingTrainer<AdapterState> {
   private constructor(
     private readonly base: BaseModel,
     private readonly adapter: AdapterMemory,
@@ -43,7 +45,7 @@ export class AdapterTrainer {
   }
 
   /** Goes on from what {@link save} wrote. */
-  restore(files: AdapterFiles, moments: OptimizerState | null): void {
+  restore({ files, moments }: AdapterState): void {
     this.adapter.fill(this.adapter.view.address, files.tensors);
     this.setMoments(moments);
   }

@@ -6,6 +6,7 @@ import { MemoryLimit } from '../tensor/memory-limit.js';
 import { adapterShape } from './adapter-limits.js';
 import { type AdapterStart, readStart } from './adapter-start.js';
 import type { HeldAdapter } from './adapter-store.js';
+import { type AdapterState, adapterReader } from './adapter-state.js';
 import { AdapterTrainer } from './adapter-trainer.js';
 import { type DescribedModel, describeModel } from './base-model.js';
 import { BasePool, type HeldBase } from './base-pool.js';
@@ -98,7 +99,7 @@ export class EmbeddedEngine implements Engine {
     const rooms = this.sizes.job(model, start.shape.rank, job.rows, start.reference?.rank);
     const held = await this.pool.hold(model, { sampling: false, rooms }, Patience.endless(signal));
     try {
-      const kept = await KeptSteps.open(request.state, model.config, this.options.keepEveryMs);
+      const kept = await KeptSteps.open(request.state, adapterReader(model.config), this.options.keepEveryMs);
       yield* this.runJob(held, { start, job, kept, to: request.to }, signal);
     } finally {
       held.release();
@@ -107,7 +108,7 @@ export class EmbeddedEngine implements Engine {
 
   private async *runJob(
     { base, loaded, room }: HeldBase,
-    { start, job, kept, to }: { start: AdapterStart; job: TrainingJob; kept: KeptSteps; to: string },
+    { start, job, kept, to }: { start: AdapterStart; job: TrainingJob; kept: KeptSteps<AdapterState>; to: string },
     signal?: AbortSignal,
   ): AsyncGenerator<TrainEvent> {
     throwIfCancelled(signal);

@@ -1,10 +1,7 @@
-import type { ToolCallForm } from '../protocol/chat.js';
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
-import { Completion, type TokensEvent } from '../sampling/completion.js';
+import { Follower } from '../sampling/follower.js';
 import { randomSeed } from '../sampling/random-stream.js';
-import { checkSamplingOptions, type ResolvedOptions } from '../sampling/sampling-options.js';
-import { Detokenizer } from '../text/detokenizer.js';
-import { parseToolCalls } from '../text/tool-calls.js';
+import { checkSamplingOptions } from '../sampling/sampling-options.js';
 import type { SampleThreads } from '../threads/sample-threads.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { HeldAdapter } from './adapter-store.js';
@@ -42,16 +39,17 @@ export async function* generate(
   let noneLeft: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (noneLeft = resolve));
   for (let choice = 0; choice < options.n; choice++) {
-    const follower = new Follower(
-      base,
-      options,
-      { choice, whole: request.whole, toolCalls: tools.length > 0 ? toolCalls : null },
-      queue,
-    );
+    const how = { choice, whole: request.whole, toolCalls: tools.length > 0 ? toolCalls : null };
+    const texts = { tokenizer: base.tokenizer, endTokenIds: base.memory.config.endTokenIds };
+    const follower = new Follower(texts, options, how, (event) => queue.push(event));
     const stop = threads.start(
       { prompt, adapter, options, seed, choice, tools, toolCalls },
       {
-        token: (token) => follower.token(token, () => stop()),
+        token: (token) => {
+          follower.token(token);
+          // The thread knows end tokens and limits by itself, but not stop strings.
+          if (follower.hasEnded) stop();
+        },
         end: (error) => {
           stops.delete(stop);
           if (error) queue.fail(error);
@@ -73,52 +71,5 @@ export async function* generate(
     for (const stop of stops) stop();
     // The adapter may go only when no thread computes with it any more.
     await ended;
-  }
-}
-
-/** Follows one completion's tokens and reports it as events. */
-class Follower {
-  private readonly completion: Completion;
-  private gathered: TokensEvent | null = null;
-  private reported = false;
-
-  constructor(
-    base: BaseModel,
-    options: ResolvedOptions,
-    /** `toolCalls` is null where there are none. */
-    private readonly how: { choice: number; whole?: boolean; toolCalls: ToolCallForm | null },
-    private readonly queue: EventQueue<GenerateEvent>,
-  ) {
-    const detokenizer = new Detokenizer(base.tokenizer, { skipSpecial: options.skipSpecialTokens !== false });
-    this.completion = new Completion(how.choice, options, base.memory.config.endTokenIds, detokenizer);
-  }
-
-  token(token: Parameters<Completion['push']>[0][number], stop: () => void): void {
-    const event = this.completion.push([token]);
-    if (event) this.report(event);
-    if (!this.completion.ending) return;
-    this.end();
-    // The thread knows end tokens and limits by itself, but not stop strings.
-    stop();
-  }
-
-  end(): void {
-    const { ending, text } = this.completion;
-    if (this.reported || !ending) return;
-    this.reported = true;
-    if (this.gathered) this.queue.push(this.gathered);
-    const { choice, toolCalls: form } = this.how;
-    const { content, toolCalls } = form ? parseToolCalls(text, form) : { content: text, toolCalls: [] };
-    const reason = toolCalls.length > 0 && ending.reason === 'stop' ? 'tool_calls' : ending.reason;
-    this.queue.push({ type: 'finished', choice, reason, stop: ending.stop, toolCalls: [...toolCalls], content });
-  }
-
-  private report(event: TokensEvent): void {
-    if (!this.how.whole) return this.queue.push(event);
-    if (!this.gathered) this.gathered = event;
-    else {
-      this.gathered.tokens.push(...event.tokens);
-      this.gathered.text += event.text;
-    }
   }
 }

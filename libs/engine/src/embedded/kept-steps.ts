@@ -1,40 +1,43 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AdapterFiles, readAdapter } from '../files/adapter-directory.js';
 import { writeWholeFile } from '../files/durable-write.js';
-import { type OptimizerState, readOptimizer } from '../files/optimizer-file.js';
-import type { ModelConfig } from '../model/model-config.js';
 import type { StepMetrics, TrainEvent } from '../protocol/train.js';
-import type { AdapterTrainer } from './adapter-trainer.js';
+import type { KeepingTrainer } from '../training/trainer.js';
 
 /** A job that is interrupted loses at most what it has learnt in so many milliseconds, and the step that it was at. */
 export const KEEP_EVERY_MS = 15_000;
 
 /** What a job had learnt when its state was kept. */
-interface KeptState {
-  files: AdapterFiles;
-  moments: OptimizerState | null;
+interface KeptState<State> {
+  weights: State;
   /** Of the steps that are done. */
   steps: StepMetrics[];
 }
+
+/** Reads what a trainer saved in a directory; throws where it can't be read. */
+export type StateReader<State> = (directory: string) => Promise<State>;
 
 /**
  * The steps of a job, with its state in a directory from time to time: `step-N` is a whole adapter with its optimiser
  * after N steps, and `step-N.json`, written before it, what those steps measured. The same job that is begun again goes on
  * from the last of them, to the same weights: a step depends on nothing but the weights before it and its data.
  */
-export class KeptSteps {
+export class KeptSteps<State> {
   private keptAt = performance.now();
 
   private constructor(
     private readonly directory: string | undefined,
-    private readonly state: KeptState | null,
+    private readonly state: KeptState<State> | null,
     private readonly everyMs: number,
   ) {}
 
   /** @param directory where nothing is kept yet, or what the same job kept; undefined: nothing is kept */
-  static async open(directory: string | undefined, config: ModelConfig, everyMs = KEEP_EVERY_MS): Promise<KeptSteps> {
-    return new KeptSteps(directory, directory === undefined ? null : await readNewest(directory, config), everyMs);
+  static async open<State>(
+    directory: string | undefined,
+    read: StateReader<State>,
+    everyMs = KEEP_EVERY_MS,
+  ): Promise<KeptSteps<State>> {
+    return new KeptSteps(directory, directory === undefined ? null : await readNewest(directory, read), everyMs);
   }
 
   /** What the steps measured that need not be computed again. */
@@ -49,7 +52,7 @@ export class KeptSteps {
    */
   async *run<Row>(
     rows: readonly Row[],
-    trainer: AdapterTrainer,
+    trainer: KeepingTrainer<State>,
     step: (row: Row) => Promise<StepMetrics>,
   ): AsyncGenerator<TrainEvent, StepMetrics[]> {
     const all: StepMetrics[] = [];
@@ -57,7 +60,7 @@ export class KeptSteps {
       yield { type: 'step', index: all.length, metrics };
       all.push(metrics);
     }
-    if (this.state) trainer.restore(this.state.files, this.state.moments);
+    if (this.state) await trainer.restore(this.state.weights);
     for (const row of rows.slice(all.length)) {
       const metrics = await step(row);
       yield { type: 'step', index: all.length, metrics };
@@ -67,7 +70,7 @@ export class KeptSteps {
     return all;
   }
 
-  private async keep(trainer: AdapterTrainer, steps: readonly StepMetrics[]): Promise<void> {
+  private async keep(trainer: KeepingTrainer<State>, steps: readonly StepMetrics[]): Promise<void> {
     if (this.directory === undefined || performance.now() - this.keptAt < this.everyMs) return;
     try {
       await mkdir(this.directory, { recursive: true });
@@ -83,13 +86,12 @@ export class KeptSteps {
 }
 
 /** Null where there is none that can be read. */
-async function readNewest(directory: string, config: ModelConfig): Promise<KeptState | null> {
+async function readNewest<State>(directory: string, read: StateReader<State>): Promise<KeptState<State> | null> {
   for (const count of await keptIn(directory)) {
     try {
       const path = join(directory, `step-${count}`);
       const steps = readSteps(await readFile(`${path}.json`, 'utf8'));
-      const files = await readAdapter(path, config);
-      if (steps.length === count) return { files, moments: await readOptimizer(path, files), steps };
+      if (steps.length === count) return { weights: await read(path), steps };
     } catch {
       // An older one, or the beginning, serves as well.
     }

@@ -3,9 +3,10 @@ import { Decoder } from '../model/decoder.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
 import type { Allocator } from '../tensor/allocator.js';
-import type { AdamwSettings, ArenaView, TrainResult, TrainTask } from '../threads/train-task.js';
+import type { AdamwSettings, ArenaView, TrainTask } from '../threads/train-task.js';
 import type { TrainThreads } from '../threads/train-threads.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
+import type { LossResults, LossTask } from '../training/trainer.js';
 
 /**
  * Shards of a gradient. Fixed, so that sums run in the same order and the weights are the same at any number of threads;
@@ -22,9 +23,6 @@ export interface LearnerOptions {
   /** Of each thread's room for passes, which must do for all of them. Unset: as much as they want. */
   arenaBytes?: number;
 }
-
-export type LossTask =
-  Pick<Extract<TrainTask, { type: 'rl' }>, 'type' | 'config' | 'normalizer'> | { type: 'sft'; normalizer: number };
 
 /** A block of weights that learns: the weights, their moments, and the shards of their gradient, all in shared memory. */
 export class Learner {
@@ -66,7 +64,7 @@ export class Learner {
   async gradient<L extends LossTask>(
     shards: SequenceTree[][][],
     loss: L,
-  ): Promise<{ parts: TrainResult<L['type']>[]; norm: number }> {
+  ): Promise<{ parts: LossResults[L['type']][]; norm: number }> {
     this.reserve(shards.flat());
     const used = shards.filter((batches) => batches.length > 0);
     const parts = await settled(

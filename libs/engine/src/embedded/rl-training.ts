@@ -12,8 +12,8 @@ import { prepareRlJob, type RlJob } from '../training/rl-job.js';
 import { addRlSums, noRlSums, type RlBranch, withPrecalculatedLogprobs } from '../training/rl-loss.js';
 import { treeTokens } from '../training/row-packing.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
+import type { KeepingTrainer, Trainer } from '../training/trainer.js';
 import { encodeChat } from '../text/chat-template.js';
-import type { AdapterTrainer } from './adapter-trainer.js';
 import type { BaseTexts } from './base-texts.js';
 import type { KeptSteps } from './kept-steps.js';
 import type { LearnerOptions } from './learner.js';
@@ -51,11 +51,11 @@ export async function rlTraining(
   };
 }
 
-async function* steps(
-  trainer: AdapterTrainer,
+async function* steps<State>(
+  trainer: KeepingTrainer<State>,
   job: RlJob,
   config: ResolvedRlConfig,
-  kept: KeptSteps,
+  kept: KeptSteps<State>,
 ): AsyncGenerator<TrainEvent> {
   const rows = config.precalculateLogprobs ? await recalculate(trainer, job.rows) : job.rows;
   const guard = new DivergenceGuard(kept.done);
@@ -76,7 +76,7 @@ function lastTurn(
 }
 
 async function step(
-  trainer: AdapterTrainer,
+  trainer: Trainer,
   row: Row,
   config: ResolvedRlConfig,
   guard: DivergenceGuard,
@@ -102,9 +102,10 @@ async function step(
   const tokens = row.reduce((sum, tree) => sum + treeTokens(tree), 0);
   return {
     policy_loss: sums.loss,
-    entropy: sums.entropy / normalizer,
+    // A trainer elsewhere may tell neither.
+    ...(Number.isNaN(sums.entropy) ? {} : { entropy: sums.entropy / normalizer }),
     kl_div: klDivergence,
-    grad_norm: norm,
+    ...(norm === null ? {} : { grad_norm: norm }),
     learning_rate: learningRate,
     importance_ratio: sums.ratio / normalizer,
     clip_fraction: sums.clipped / normalizer,
@@ -116,7 +117,7 @@ async function step(
 }
 
 async function penalise(
-  trainer: AdapterTrainer,
+  trainer: Trainer,
   row: Row,
   penalty: NonNullable<ResolvedRlConfig['klPenalty']>,
 ): Promise<{ trees: Row; meanKl: number }> {
@@ -126,7 +127,7 @@ async function penalise(
 }
 
 /** `precalculate_logprobs`: the weights that the job starts from say what the old log probabilities are. */
-async function recalculate(trainer: AdapterTrainer, rows: Row[]): Promise<Row[]> {
+async function recalculate(trainer: Trainer, rows: Row[]): Promise<Row[]> {
   const recalculated: Row[] = [];
   for (const row of rows) recalculated.push(withPrecalculatedLogprobs(row, await trainer.score(row, 'adapter')));
   return recalculated;

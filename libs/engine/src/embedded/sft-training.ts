@@ -7,7 +7,7 @@ import { type SftBatch, sftBatches } from '../training/sft-batches.js';
 import { UnwrittenReasoning } from '../training/unwritten-reasoning.js';
 import { resolveSftConfig } from '../training/sft-config.js';
 import { addSftSums, noSftSums } from '../training/sft-loss.js';
-import type { AdapterTrainer } from './adapter-trainer.js';
+import type { KeepingTrainer, Trainer } from '../training/trainer.js';
 import type { BaseTexts } from './base-texts.js';
 import type { KeptSteps } from './kept-steps.js';
 import type { LearnerOptions } from './learner.js';
@@ -51,11 +51,11 @@ export async function sftTraining(
   };
 }
 
-async function* steps(
-  trainer: AdapterTrainer,
+async function* steps<State>(
+  trainer: KeepingTrainer<State>,
   batches: SftBatch[],
   metrics: { num_trajectories: number } & StepMetrics,
-  kept: KeptSteps,
+  kept: KeptSteps<State>,
 ): AsyncGenerator<TrainEvent> {
   const guard = new DivergenceGuard(kept.done);
   const all = yield* kept.run(batches, trainer, (batch) => step(trainer, batch, guard));
@@ -64,11 +64,11 @@ async function* steps(
   yield { type: 'ended', metrics: { ...means(all), ...metrics }, reason };
 }
 
-async function step(trainer: AdapterTrainer, batch: SftBatch, guard: DivergenceGuard): Promise<StepMetrics> {
+async function step(trainer: Trainer, batch: SftBatch, guard: DivergenceGuard): Promise<StepMetrics> {
   const start = performance.now();
   const { learningRate, trainableTokens } = batch;
   let loss = 0;
-  let norm = 0;
+  let norm: number | null = 0;
   // A batch of which nothing is left is a step that learns nothing.
   if (trainableTokens > 0) {
     const gradient = await trainer.gradient(batch.trees, { type: 'sft', normalizer: trainableTokens });
@@ -84,7 +84,7 @@ async function step(trainer: AdapterTrainer, batch: SftBatch, guard: DivergenceG
   return {
     loss,
     learning_rate: learningRate,
-    grad_norm: norm,
+    ...(norm === null ? {} : { grad_norm: norm }),
     num_trajectories: batch.trajectories,
     num_tokens: batch.tokens,
     num_trainable_tokens: trainableTokens,

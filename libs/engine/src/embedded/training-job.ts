@@ -1,6 +1,6 @@
 import type { TrainEvent } from '../protocol/train.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import type { AdapterTrainer } from './adapter-trainer.js';
+import type { KeepingTrainer } from '../training/trainer.js';
 import type { KeptSteps } from './kept-steps.js';
 import type { LearnerOptions } from './learner.js';
 
@@ -11,5 +11,5 @@ export interface TrainingJob {
   rows: readonly SequenceTree[][];
   started: TrainEvent;
   /** All events after `started`. */
-  steps(trainer: AdapterTrainer, kept: KeptSteps): AsyncGenerator<TrainEvent>;
+  steps<State>(trainer: KeepingTrainer<State>, kept: KeptSteps<State>): AsyncGenerator<TrainEvent>;
 }

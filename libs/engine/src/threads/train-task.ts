@@ -2,9 +2,9 @@ import type { GradientSink } from '../model/backward-pass.js';
 import type { AdapterView } from '../model/compute.js';
 import type { ModelView } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
-import type { RlBranch, RlLossConfig, RlSums } from '../training/rl-loss.js';
+import type { RlBranch, RlLossConfig } from '../training/rl-loss.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import type { SftSums } from '../training/sft-loss.js';
+import type { LossResults } from '../training/trainer.js';
 
 /** What a training thread is started with. */
 export interface TrainThreadData {
@@ -58,9 +58,7 @@ export interface AdamwSettings {
   weightDecay: number;
 }
 
-export interface TrainResults {
-  rl: { sums: RlSums };
-  sft: { sums: SftSums };
+export interface TrainResults extends LossResults {
   score: { logprobs: Float32Array };
   reduce: { sumSquares: number };
   adamw: Record<string, never>;

@@ -5,17 +5,17 @@ export interface StepHealth {
   learningRate: number;
   /** Before the update, as are the next three. */
   loss: number;
-  /** Norm of the gradient before it is clipped, so that clipping (RL 0.1, SFT 1.0) hides nothing. */
-  gradNorm: number;
+  /** Norm of the gradient before it is clipped, so that clipping (RL 0.1, SFT 1.0) hides nothing; null: not known. */
+  gradNorm: number | null;
   /** Greatest |log probability| of a target. */
   maxAbsLogprob: number;
   /** Mean old minus new log probability of the targets; reinforcement learning only. */
   klDivergence?: number;
   /**
    * Norm of all that the adapter adds to the base model's matrices, over the norm of those matrices, after the update:
-   * sqrt(sum adapterNorm^2) / sqrt(sum |W|^2).
+   * sqrt(sum adapterNorm^2) / sqrt(sum |W|^2); null: not known.
    */
-  adapterToBase: number;
+  adapterToBase: number | null;
 }
 
 /**
@@ -63,11 +63,13 @@ export class DivergenceGuard {
   }
 
   private symptom(step: StepHealth): string | null {
-    if (!Number.isFinite(step.adapterToBase)) return 'the weights of the adapter are not finite any more';
-    if (step.adapterToBase > MAX_ADAPTER_TO_BASE) {
-      return `the adapter outweighs the base model ${Math.round(step.adapterToBase)} times`;
+    const adapterToBase = step.adapterToBase ?? 0;
+    const gradNorm = step.gradNorm ?? 0;
+    if (!Number.isFinite(adapterToBase)) return 'the weights of the adapter are not finite any more';
+    if (adapterToBase > MAX_ADAPTER_TO_BASE) {
+      return `the adapter outweighs the base model ${Math.round(adapterToBase)} times`;
     }
-    if (step.gradNorm > MAX_GRAD_NORM) return `the norm of the gradient is ${step.gradNorm.toExponential(1)}`;
+    if (gradNorm > MAX_GRAD_NORM) return `the norm of the gradient is ${gradNorm.toExponential(1)}`;
     const rise = (step.klDivergence ?? 0) - this.firstKl;
     if (rise > MAX_KL_RISE) return `the policy has moved ${rise.toFixed(0)} nats a token from where it was sampled`;
     return null;
@@ -77,7 +79,7 @@ export class DivergenceGuard {
 function notFinite(step: StepHealth): string | null {
   if (!Number.isFinite(step.loss)) return 'the loss';
   if (!Number.isFinite(step.maxAbsLogprob)) return 'a log probability';
-  if (!Number.isFinite(step.gradNorm)) return 'the gradient';
+  if (!Number.isFinite(step.gradNorm ?? 0)) return 'the gradient';
   if (!Number.isFinite(step.klDivergence ?? 0)) return 'the KL divergence';
   return null;
 }
