@@ -21,6 +21,7 @@ const FEATURE_EDGES = [
   { from: 'registries', to: 'artifacts' },
   { from: 'registries', to: 'projects' },
   { from: 'runs', to: 'projects' },
+  { from: 'tracing', to: 'engine' },
   { from: 'tracing', to: 'projects' },
   { from: 'training', to: 'artifacts' },
   { from: 'training', to: 'base-models' },

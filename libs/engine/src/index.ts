@@ -40,5 +40,7 @@ export type {
   Trajectory,
   TrajectoryGroup,
 } from './protocol/train.js';
+export { schemaCheck } from './schema/schema-check.js';
+export { SchemaRefusal } from './schema/schema-keywords.js';
 export { Tokenizer } from './text/tokenizer.js';
 export { toolCallReader, type ToolCallReader } from './text/tool-calls.js';

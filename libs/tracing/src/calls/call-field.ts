@@ -1,4 +1,5 @@
 import { ValidationError } from '@heddle/http';
+import { splitPath } from '../query/field-path.js';
 
 /** Payload columns: JSON text as it was sent, searched by path. */
 export const PAYLOADS = ['attributes', 'inputs', 'output', 'summary'] as const;
@@ -42,7 +43,10 @@ export type CallField =
   | { kind: 'payload'; column: Payload; path: string[] }
   | FeedbackField;
 
-/** `feedback.[TYPE].payload.output`, `feedback.[TYPE].runnable_ref`: how the SDKs ask for calls by their scores. */
+/**
+ * `feedback.[TYPE].payload.output`, `feedback.[TYPE].runnable_ref`: how the SDKs ask for calls by their scores. The type `*`:
+ * feedback of any type.
+ */
 export interface FeedbackField {
   kind: 'feedback';
   type: string;
@@ -82,12 +86,6 @@ export function parseCallField(name: string, loc: (string | number)[]): CallFiel
 
 const unknownField = (name: string, loc: (string | number)[]): ValidationError =>
   ValidationError.at(loc, 'Calls have no such field', 'unknown_field', name.slice(0, 100));
-
-function splitPath(name: string): string[] {
-  return (name.match(/(?:^|\.)(?:\\\.|[^.])*/g) ?? []).map((part, i) =>
-    (i === 0 ? part : part.slice(1)).replaceAll('\\.', '.'),
-  );
-}
 
 function isOneOf<T extends string>(names: readonly T[], name: string): name is T {
   return (names as readonly string[]).includes(name);

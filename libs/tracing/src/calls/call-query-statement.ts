@@ -1,6 +1,7 @@
 import { parseCallField, PAYLOADS } from './call-field.js';
 import { filterConditions } from './call-filter.js';
 import { QueryCompiler } from '../query/query-compiler.js';
+import { newestFeedback } from './feedback-operand.js';
 import { fieldOperands } from './field-operands.js';
 import type { CallQueryRequest } from './call-query-request.js';
 import { QuerySql } from '../query/query-sql.js';
@@ -15,7 +16,7 @@ import { orderBy } from './call-sort.js';
 export function selectIds(projectId: number, request: CallQueryRequest): Statement {
   const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
-  const order = orderBy(request.sortBy, fieldOperands(sql, request.project));
+  const order = orderBy(request.sortBy, fieldOperands(sql, request.project, newestFeedback));
   const page = [
     request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`,
     request.offset ? `OFFSET ${sql.bind(request.offset, 'bigint')}` : '',

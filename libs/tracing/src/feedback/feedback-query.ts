@@ -1,9 +1,11 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
-import { QuerySql, searchableText } from '../query/query-sql.js';
 import { columnOperand } from '../query/column-operand.js';
 import { conditionOf, type FieldOf, sortOf } from '../query/expression.js';
+import { splitPath } from '../query/field-path.js';
 import { jsonOperand } from '../query/json-operand.js';
+import { QuerySql, searchableText } from '../query/query-sql.js';
+import { DETAILS } from './feedback-details.js';
 import { FEEDBACK_COLUMNS } from './feedback-row.js';
 import type { QueryFeedback } from './feedback.schema.js';
 
@@ -19,6 +21,10 @@ const TEXTS: ReadonlySet<string> = new Set([
   'queue_id',
   'wb_user_id',
 ]);
+
+const DETAIL_NAMES: ReadonlySet<string> = new Set(DETAILS);
+/** PostgreSQL's JSON functions fail on these escapes. */
+const READABLE_DETAILS = String.raw`CASE WHEN c.details !~* '\\u(0000|d[89a-f])' THEN c.details::json END`;
 
 export interface Statement {
   text: string;
@@ -51,7 +57,11 @@ const fieldsOf =
   (name, loc) => {
     if (TEXTS.has(name)) return columnOperand('text', `c.${name}`);
     if (name === 'created_at') return columnOperand('time', 'c.created_at');
-    const [column, ...path] = name.split('.');
+    const [column = '', ...path] = splitPath(name);
+    if (DETAIL_NAMES.has(column)) {
+      const place = sql.bind([column, ...path].map(searchableText), 'text[]');
+      return jsonOperand(sql.derived(`(${READABLE_DETAILS}) #> ${place}`));
+    }
     if (column !== 'payload')
       throw ValidationError.at(loc, 'Feedback has no such field', 'unknown_field', name.slice(0, 100));
     const place = sql.bind(path.map(searchableText), 'text[]');

@@ -1,5 +1,6 @@
 import { decodeText, indexJsonSync, type JsonMember, raw } from '@heddle/json';
 import { isoTime } from '../query/time-literal.js';
+import { DETAILS } from './feedback-details.js';
 
 /** A row of `feedback` as {@link FEEDBACK_COLUMNS} selects it. Texts as stored, times as ISO 8601. */
 export interface FeedbackRow {
@@ -45,3 +46,21 @@ export function feedbackMembers(row: FeedbackRow, projectId: string): JsonMember
     ...[...details].map(([name, node]): JsonMember => [name, raw(node.raw())]),
   ];
 }
+
+/** Names that {@link feedbackMembers} may give. */
+export const FEEDBACK_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'project_id',
+  'weave_ref',
+  'wb_user_id',
+  'creator',
+  'created_at',
+  'feedback_type',
+  'payload',
+  'annotation_ref',
+  'runnable_ref',
+  'call_ref',
+  'trigger_ref',
+  'queue_id',
+  ...DETAILS,
+]);

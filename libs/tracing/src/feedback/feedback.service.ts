@@ -3,11 +3,13 @@ import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { decodeText, encodeText, jsonArray, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
+import { AnnotationSpecsService } from './annotation-specs.service.js';
 import { feedbackMembers, type FeedbackRow } from './feedback-row.js';
 import { idsToPurge } from '../request/purge-ids.js';
 import { FeedbackRepository } from './feedback.repository.js';
+import { COUNT, fieldPicker, isCount } from './feedback-fields.js';
 import type { QueryFeedback } from './feedback.schema.js';
-import { readFeedback } from './new-feedback.js';
+import { readFeedback, type ReadFeedback } from './new-feedback.js';
 
 /** Longer batches than this are refused; the SDKs halve a batch that is. */
 const MAX_BATCH = 10_000;
@@ -18,10 +20,11 @@ export class FeedbackService {
   constructor(
     private readonly projects: ProjectAccessService,
     private readonly feedback: FeedbackRepository,
+    private readonly specs: AnnotationSpecsService,
   ) {}
 
   async create(caller: Principal, body: JsonNode): Promise<JsonMember[]> {
-    const { project, row } = await readFeedback(body, ['body']);
+    const { project, row } = await this.read(caller, body, ['body']);
     const { id: projectId } = await this.projects.findOrCreate(caller, project);
     const [added] = await this.feedback.add([{ projectId, row }], caller.username);
     return createdMembers(added!);
@@ -35,7 +38,7 @@ export class FeedbackService {
     const projectIds = new Map<string, number>();
     const writes = [];
     for (const [i, item] of items.entries()) {
-      const { project, row } = await readFeedback(item, ['body', 'batch', i]);
+      const { project, row } = await this.read(caller, item, ['body', 'batch', i]);
       writes.push({ projectId: await this.projectId(caller, project, projectIds), row });
     }
     const added = await this.feedback.add(writes, caller.username);
@@ -44,7 +47,7 @@ export class FeedbackService {
 
   /** Puts new feedback in the place of old; it keeps the old id unless it brings one. */
   async replace(caller: Principal, feedbackId: string, body: JsonNode): Promise<JsonMember[]> {
-    const { project, row } = await readFeedback(body, ['body'], feedbackId);
+    const { project, row } = await this.read(caller, body, ['body'], feedbackId);
     const { id: projectId } = await this.projects.findOrCreate(caller, project);
     return createdMembers(await this.feedback.replace(encodeText(feedbackId), { projectId, row }, caller.username));
   }
@@ -57,11 +60,9 @@ export class FeedbackService {
     const project = await this.projects.find(caller, parseProjectId(request.project_id));
     // Also without a project: what is malformed should show before there is one.
     const { rows, total } = await this.feedback.query(project?.id ?? 0, request, body);
-    const wanted = request.fields && new Set(request.fields);
-    const result = rows.map((row) =>
-      feedbackMembers(row, request.project_id).filter(([name]) => !wanted || wanted.has(name)),
-    );
-    return { result, total };
+    if (isCount(request.fields)) return { result: [[[COUNT, total]]], total };
+    const pick = fieldPicker(request.fields);
+    return { result: rows.map((row) => pick(feedbackMembers(row, request.project_id))), total };
   }
 
   async purge(caller: Principal, projectId: string, body: JsonNode): Promise<void> {
@@ -89,6 +90,12 @@ export class FeedbackService {
       byCall.set(callId, list);
     }
     return new Map([...byCall].map(([callId, list]) => [callId, jsonArray(list.map(raw))]));
+  }
+
+  private async read(caller: Principal, ...from: Parameters<typeof readFeedback>): Promise<ReadFeedback> {
+    const read = await readFeedback(...from);
+    if (read.annotation) await this.specs.check(caller, read.annotation);
+    return read;
   }
 
   private async projectId(caller: Principal, name: ProjectName, known: Map<string, number>): Promise<number> {

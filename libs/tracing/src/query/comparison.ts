@@ -1,5 +1,5 @@
 import type { QuerySql } from './query-sql.js';
-import { inForm, type Literal, literalOperand, type Operand, VALUE_TYPES, type ValueType } from './operand.js';
+import { inForm, type Literal, literalOperand, ofAny, type Operand, VALUE_TYPES, type ValueType } from './operand.js';
 
 export type Comparator = '=' | '>' | '>=' | '<' | '<=';
 
@@ -39,16 +39,18 @@ export function isIn(
   const booleans = literals.flatMap((literal) => (literal.type === 'boolean' ? [literal.value] : []));
   const { string, number, boolean } = left.views;
   const parts = others.map((other) => equals(left, other));
+  const any = (condition: string): string => ofAny(condition, left);
   if (string && strings.length > 0) {
     const wanted = sql.bind(
       strings.map((text) => inForm(text, left.form)),
       'text[]',
     );
-    const found = `${collated(string(left.form))} = ANY(${wanted})`;
+    const found = any(`${collated(string(left.form))} = ANY(${wanted})`);
     parts.push(isPayload(left) ? `COALESCE(${found}, false)` : found);
   }
-  if (number && numbers.length > 0) parts.push(`${number(left.form)} = ANY(${sql.bind(numbers, 'numeric[]')})`);
-  if (boolean && booleans.length > 0) parts.push(`${boolean(left.form)} = ANY(${sql.bind(booleans, 'boolean[]')})`);
+  if (number && numbers.length > 0) parts.push(any(`${number(left.form)} = ANY(${sql.bind(numbers, 'numeric[]')})`));
+  if (boolean && booleans.length > 0)
+    parts.push(any(`${boolean(left.form)} = ANY(${sql.bind(booleans, 'boolean[]')})`));
   if (literals.some((literal) => literal.type === 'null' || isEmptyText(literal))) parts.push(left.isNull);
   return anyOf(parts);
 }
@@ -58,7 +60,8 @@ export function contains(input: Operand, substring: Operand, ignoreCase: boolean
   const form = input.form === 'indexedText' ? 'encodeText' : input.form;
   const fold = (sql: string): string => (ignoreCase ? `lower((${sql}) COLLATE "default")` : `(${sql}) COLLATE "C"`);
   const text = isPayload(input) ? `COALESCE(${input.text(form)}, '')` : input.text(form);
-  return `strpos(${fold(text)}, ${fold(substring.text(form))}) > 0`;
+  const found = ofAny(`strpos(${fold(text)}, ${fold(substring.text(form))}) > 0`, input, substring);
+  return input.each ? `COALESCE(${found}, false)` : found;
 }
 
 /** Literals have a time view only to be compared with the time of a call. */
@@ -70,8 +73,8 @@ function sharedTypes(left: Operand, right: Operand): ValueType[] {
 function pair(type: ValueType, left: Operand, comparator: Comparator, right: Operand): string {
   const a = left.views[type]!(right.form);
   const b = right.views[type]!(left.form);
-  if (type !== 'string') return `${a} ${comparator} ${b}`;
-  const comparison = `${collated(a)} ${comparator} ${collated(b)}`;
+  if (type !== 'string') return ofAny(`${a} ${comparator} ${b}`, left, right);
+  const comparison = ofAny(`${collated(a)} ${comparator} ${collated(b)}`, left, right);
   return isPayload(left) || isPayload(right) ? `COALESCE(${comparison}, false)` : comparison;
 }
 

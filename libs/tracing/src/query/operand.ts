@@ -19,7 +19,23 @@ export interface Operand {
   /** Any value as text; objects and arrays as their JSON. */
   readonly text: (form: TextForm) => string;
   readonly literal?: Literal;
+  /** Of a call, there are any number of these; views and text are of one of them. `isNull`: there is none, or all are null. */
+  readonly each?: EachOf;
 }
+
+/** Rows of which a condition asks whether it is true of any. */
+export interface EachOf {
+  /** SQL: true if the condition is true of a row, null if there is none or it's unknown of all, else false. */
+  any(condition: string): string;
+  /** SQL: null in all rows, or there are none. */
+  allNull(value: string): string;
+  /** As CallQuerySql.derived, for each row. */
+  derived(expression: string): string;
+}
+
+/** A condition on what these operands say, of which some may stand for many rows. */
+export const ofAny = (condition: string, ...operands: Operand[]): string =>
+  operands.reduce((inner, { each }) => (each ? each.any(inner) : inner), condition);
 
 /** A string as places of this form keep it. */
 export const inForm = (text: string, form: TextForm): string => FORMS[form](text);
@@ -51,6 +67,10 @@ export const booleanOperand = (sql: string): Operand => ({
   text: constant(`(${sql})::text`),
 });
 
+/** The operand as a value of each row, with the null test that goes with it. */
+const inEach = (operand: Operand, value: string, each: EachOf | undefined): Operand =>
+  each ? { ...operand, each, isNull: each.allNull(value) } : operand;
+
 export function literalOperand(literal: Literal, sql: QuerySql, loc: (string | number)[]): Operand {
   if (literal.type === 'null')
     return { views: {}, form: 'searchableText', isNull: 'true', text: () => 'NULL::text', literal };
@@ -69,15 +89,20 @@ export function literalOperand(literal: Literal, sql: QuerySql, loc: (string | n
 export function convertOperand(input: Operand, to: string, sql: QuerySql): Operand | undefined {
   // Worked out only where used: a parameter that no SQL mentions is an error.
   const number = (): string => asNumber(input);
+  const { each } = input;
+  const made = (operand: (value: string) => Operand, expression: string): Operand => {
+    const value = (each ?? sql).derived(expression);
+    return inEach(operand(value), value, each);
+  };
   switch (to) {
     case 'string':
-      return stringOperand(sql.derived(input.text(input.form)), input.form);
+      return made((value) => stringOperand(value, input.form), input.text(input.form));
     case 'double':
-      return numberOperand(sql.derived(number()));
+      return made(numberOperand, number());
     case 'int':
-      return numberOperand(sql.derived(`trunc(${number()})`));
+      return made(numberOperand, `trunc(${number()})`);
     case 'bool':
-      return booleanOperand(sql.derived(asBoolean(input, number())));
+      return made(booleanOperand, asBoolean(input, number()));
     case 'exists':
       return booleanOperand(sql.derived(`NOT (${input.isNull})`));
     default:

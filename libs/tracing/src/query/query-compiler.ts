@@ -2,7 +2,7 @@ import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { compare, contains, isIn } from './comparison.js';
 import { readLiteral } from './literal.js';
-import { booleanOperand, convertOperand, literalOperand, type Operand } from './operand.js';
+import { booleanOperand, convertOperand, literalOperand, ofAny, type Operand } from './operand.js';
 import type { QuerySql } from './query-sql.js';
 
 /** Operators within operators. */
@@ -54,9 +54,9 @@ export class QueryCompiler {
       case '$contains':
         return this.contains(argument, at, depth);
       default: {
-        const { views, form } = this.value(operator, argument, at, depth);
-        if (!views.boolean) throw ValidationError.at(loc, 'must be a condition', 'not_a_condition');
-        return views.boolean(form);
+        const value = this.value(operator, argument, at, depth);
+        if (!value.views.boolean) throw ValidationError.at(loc, 'must be a condition', 'not_a_condition');
+        return ofAny(value.views.boolean(value.form), value);
       }
     }
   }

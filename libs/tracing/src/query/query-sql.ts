@@ -17,6 +17,7 @@ export class QuerySql {
   readonly values: unknown[] = [];
   private readonly lateral: string[] = [];
   private readonly made = new Map<string, string>();
+  private aliases = 0;
 
   /** The only way for a value to get into a statement. */
   bind(value: unknown, type: string): string {
@@ -40,6 +41,16 @@ export class QuerySql {
   /** Names an expression. One that is repeated wherever it is mentioned would make nested ones grow without bound. */
   derived(expression: string): string {
     return this.once(expression, () => `${this.join(`SELECT ${expression} AS value OFFSET 0`)}.value`);
+  }
+
+  /** As bind, for a value that may be mentioned nowhere in the end: PostgreSQL refuses a parameter without a place. */
+  constant(value: string | string[], type: string): string {
+    return this.once(JSON.stringify([type, value]), () => this.derived(this.bind(value, type)));
+  }
+
+  /** A name that nothing else in the statement has. */
+  newAlias(prefix: string): string {
+    return `${prefix}${this.aliases++}`;
   }
 
   /** Goes after `FROM calls c`. */

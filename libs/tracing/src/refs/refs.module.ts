@@ -10,5 +10,6 @@ import { RefsService } from './refs.service.js';
   imports: [ProjectsModule, ObjectsModule, TablesModule],
   controllers: [RefsController],
   providers: [RefsService, RefsRepository],
+  exports: [RefsService],
 })
 export class RefsModule {}

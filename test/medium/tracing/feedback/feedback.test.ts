@@ -11,6 +11,12 @@ const field = (name: string) => ({ $getField: name });
 const literal = (value: unknown) => ({ $literal: value });
 const where = ($expr: object) => ({ query: { $expr } });
 
+const judged = {
+  feedback_type: 'wandb.runnable.judge',
+  runnable_ref: 'weave:///a/b/object/judge:v1',
+  payload: { output: 1 },
+};
+
 describe('feedback', () => {
   let api: TestApi;
   let client: TraceClient;
@@ -114,8 +120,83 @@ describe('feedback', () => {
     ['a reaction without an emoji', { feedback_type: 'wandb.reaction.1', payload: { emoji: 1 } }],
     ['an annotation without its reference', { feedback_type: 'wandb.annotation.quality' }],
     ['a score without its scorer', { feedback_type: 'wandb.runnable.judge' }],
+    ['an empty note', { feedback_type: 'wandb.note.1', payload: { note: '' } }],
+    ['a note of 1,025 characters', { feedback_type: 'wandb.note.1', payload: { note: 'x'.repeat(1025) } }],
+    ['a reaction with two emojis', { feedback_type: 'wandb.reaction.1', payload: { emoji: '👍👎' } }],
+    ['a scorer where nothing scored', { runnable_ref: 'weave:///a/b/object/judge:v1' }],
+    ['a call where nothing ran', { call_ref: 'weave:///a/b/call/1' }],
+    ['a scorer of another name', { ...judged, runnable_ref: 'weave:///a/b/object/other:v1' }],
+    ['a scorer that is a call', { ...judged, runnable_ref: 'weave:///a/b/call/judge' }],
+    ['an op that scored in no call', { ...judged, runnable_ref: 'weave:///a/b/op/judge:v1' }],
+    ['a score without output', { ...judged, payload: {} }],
+    ['a monitor that nothing triggered', { ...judged, feedback_type: 'wandb.agent_monitor' }],
   ])('is refused with %s', async (_name, more) => {
     expect((await create(someRef(), more)).status).toBe(422);
+  });
+
+  it('is scored by an object, or by an op in a call', async () => {
+    for (const more of [
+      judged,
+      { ...judged, runnable_ref: 'weave:///a/b/op/judge:v1', call_ref: 'weave:///a/b/call/1' },
+    ])
+      expect((await create(someRef(), more)).status).toBe(200);
+  });
+
+  it('names the emoji of a reaction, with and without its skin tone', async () => {
+    const reaction = { feedback_type: 'wandb.reaction.1', payload: { emoji: '👍🏿' } };
+    const names = { alias: ':thumbs_up_dark_skin_tone:', detoned: '👍', detoned_alias: ':thumbs_up:' };
+    const ref = someRef();
+    expect((await create(ref, reaction)).json()).toMatchObject({ payload: { emoji: '👍🏿', ...names } });
+    expect(await about(ref)).toMatchObject([{ payload: { emoji: '👍🏿', ...names } }]);
+  });
+
+  it('says in an annotation what its spec allows', async () => {
+    const publish = (object_id: string, val: object): Promise<Answer> =>
+      client.post('/obj/create', { obj: { project_id: client.projectId, object_id, val } });
+    await publish('quality', { field_schema: { type: 'integer', minimum: 1, maximum: 5 } });
+    await publish('broken', { field_schema: 'integer' });
+    const annotate = async (name: string, value: unknown, project = client.projectId): Promise<number> => {
+      const annotation_ref = `weave:///${project}/object/${name}:latest`;
+      const more = { feedback_type: `wandb.annotation.${name}`, annotation_ref, payload: { value } };
+      return (await create(someRef(), more)).status;
+    };
+    expect(await annotate('quality', 5)).toBe(200);
+    for (const wrong of [6, 0, 1.5, '3', null]) expect([wrong, await annotate('quality', wrong)]).toEqual([wrong, 422]);
+    expect(await annotate('missing', 1)).toBe(422);
+    expect(await annotate('broken', 1)).toBe(422);
+    expect(await annotate('quality', 3, `${client.projectId}-2`)).toBe(422);
+  });
+
+  it('is counted, or read by places in its payload; other fields are refused', async () => {
+    const ref = someRef();
+    await create(ref, { payload: { output: { score: 0.5, tags: ['a', 'b'], note: 'x' } } });
+    await create(ref);
+    const ours = {
+      ...where({ $eq: [field('weave_ref'), literal(ref)] }),
+      sort_by: [{ field: 'created_at', direction: 'asc' }],
+    };
+    expect(await query({ ...ours, fields: ['count(*)'] })).toEqual({ result: [{ 'count(*)': 2 }], total_count: 2 });
+    const fields = ['feedback_type', 'payload.output.score', 'payload.output.tags.1', 'payload.output.none'];
+    expect((await query({ ...ours, fields })).result[0]).toEqual({
+      feedback_type: 'rating',
+      'payload.output.score': '0.5',
+      'payload.output.tags.1': 'b',
+      'payload.output.none': '',
+    });
+    for (const wrong of ['secret', 'id.x', 'toString'])
+      expect((await client.post('/feedback/query', { ...ours, fields: [wrong] })).status).toBe(422);
+  });
+
+  it('is found by what a scorer said beside the payload', async () => {
+    const ref = someRef();
+    await create(ref, { scorer_ratings: { 'is good': 0.75 }, span_agent_name: 'planner' });
+    await create(ref, { scorer_ratings: { 'is good': 0.25, 'odd\u0000': 1 }, span_agent_name: '\ud800' });
+    const found = await query(
+      where({
+        $and: [{ $eq: [field('weave_ref'), literal(ref)] }, { $gt: [field('scorer_ratings.is good'), literal(0.5)] }],
+      }),
+    );
+    expect(found).toMatchObject({ total_count: 1, result: [{ span_agent_name: 'planner' }] });
   });
 
   it('is found by type, payload and time, sorted and in pages', async () => {

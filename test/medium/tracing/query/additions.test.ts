@@ -49,13 +49,30 @@ describe('What is read with the calls of a query', () => {
 
   const output = 'feedback.[wandb.runnable.Judge].payload.output';
 
-  it('can be asked for: the newest score of a scorer, as get_calls(scored_by=...) does', async () => {
+  it('can be asked for: any score of a scorer, as get_calls(scored_by=...) does, and the newest in a sort', async () => {
     expect(await calls.where({ $not: [eq(output, '')] })).toBe('model');
     expect(await calls.where(eq('feedback.[wandb.runnable.Judge].runnable_ref', runnable_ref))).toBe('model');
     expect(await calls.where(eq('feedback.[wandb.runnable.Judge].runnable_ref', 'other'))).toBe('');
     expect(await calls.where({ $gt: [field(`${output}.score`), literal(0.5)] })).toBe('model');
-    expect(await calls.where({ $lt: [field(`${output}.score`), literal(0.5)] })).toBe('');
+    expect(await calls.where({ $lt: [field(`${output}.score`), literal(0.5)] })).toBe('model');
+    expect(await calls.where({ $lt: [field(`${output}.score`), literal(0.25)] })).toBe('');
+    // Unknown of calls without a score, and so is its opposite.
+    expect(await calls.where({ $not: [{ $lt: [field(`${output}.score`), literal(0.25)] }] })).toBe('model');
+    const converted = { $convert: { input: field(`${output}.score`), to: 'int' } };
+    expect(await calls.where({ $gte: [converted, literal(0)] })).toBe('model');
     expect(await calls.ids({ sort_by: [{ field: `${output}.score`, direction: 'desc' }] })).toBe('model plain');
+  });
+
+  it('can be asked for by what anybody said, whatever its type', async () => {
+    expect(await calls.where(eq('feedback.[*].runnable_ref', runnable_ref))).toBe('model');
+    expect(
+      await calls.where({ $in: [field('feedback.[*].runnable_ref'), [literal('x'), literal(runnable_ref)]] }),
+    ).toBe('model');
+    const version = field('feedback.[*].payload.output.version');
+    expect(await calls.where({ $contains: { input: version, substr: literal('01-01') } })).toBe('model');
+    expect(await calls.where({ $not: [{ $contains: { input: version, substr: literal('01-01') } }] })).toBe('plain');
+    expect(await calls.where({ $eq: [field('feedback.[*].trigger_ref'), literal(null)] })).toBe('model plain');
+    expect(await calls.where({ $eq: [field('feedback.[*].payload'), literal(null)] })).toBe('plain');
   });
 
   it('can be asked for by no name that is not there', async () => {
