@@ -41,7 +41,14 @@ export class ExecutionNotFoundError extends NotFoundError {
 
 export class ExecutionPendingError extends ConflictError {
   constructor(id: string) {
-    super(`Execution '${id}' is still being delivered`, 'execution_pending');
+    super(`Execution '${id}' is being delivered now`, 'execution_pending');
+  }
+}
+
+/** Nothing can be delivered to it. */
+export class WebhookUnfitError extends ConflictError {
+  constructor(id: string, code: 'webhook_deleted' | 'webhook_disabled', why: string) {
+    super(`Webhook '${id}' ${why}`, code);
   }
 }
 

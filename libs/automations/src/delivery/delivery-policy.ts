@@ -38,11 +38,20 @@ export function decide(attempt: Attempt, made: number, schedule: RetrySchedule, 
   return { state: 'PENDING', retryInSeconds: Math.max(jittered, leastDelay(attempt)) };
 }
 
-function leastDelay({ status, errorCode, retryAfterSeconds }: Attempt): number {
+function leastDelay(attempt: Attempt): number {
+  const { status, errorCode } = attempt;
   const overloaded = OVERLOADED_STATUS.includes(status ?? 0) || OVERLOADED_CODES.includes(errorCode ?? '');
-  const asked = Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS);
-  return Math.max(asked, overloaded ? OVERLOADED_DELAY_SECONDS : 0);
+  return Math.max(askedDelay(attempt), overloaded ? OVERLOADED_DELAY_SECONDS : 0);
 }
+
+/** For how many seconds the receiver asked to be left alone, all deliveries of the webhook together. */
+export const askedDelay = ({ outcome, retryAfterSeconds }: Attempt): number =>
+  outcome === 'failed' ? Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS) : 0;
+
+/** Faults of this side say nothing of the receiver. */
+const OUR_CODES = ['internal_error', 'secret_unreadable'];
+
+export const isOurFault = ({ errorCode }: Attempt): boolean => OUR_CODES.includes(errorCode ?? '');
 
 /** So long a webhook may fail before an exhausted execution disables it. */
 const FAILING_LIMIT_MS = 120 * 3600 * 1000;

@@ -5,10 +5,12 @@ import { AttemptRecordsRepository, nextAttemptAt } from './attempt-records.repos
 import { Clock } from './clock.js';
 import type { DeliveryLane } from './delivery-lane.js';
 import { DeliveryRelay } from './delivery.relay.js';
+import type { DueExecution } from './due-execution.js';
 import { DueExecutionsRepository } from './due-executions.repository.js';
 import { ExecutionSender } from './execution.sender.js';
 import { OwnedLanesService } from './owned-lanes.service.js';
 import { mayStart } from './slot-limits.js';
+import { TeamSlots } from './team-slots.js';
 import { WebhookHealthService } from './webhook-health.service.js';
 
 /** What a lane has ready beside what is in flight, so that a slot that gets free is filled at once. */
@@ -33,7 +35,7 @@ const AFTER_ERROR_MS = 1000;
 export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Deliveries');
   private readonly inFlight = new Set<Promise<void>>();
-  private readonly inFlightOfTeam = new Map<string, number>();
+  private readonly teamSlots = new TeamSlots();
   /** Made, and not yet written down. */
   private readonly made: MadeAttempt[] = [];
   private running: Promise<void> | undefined;
@@ -153,7 +155,8 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
       later.push(...[nextAttemptAt(record.decision, now) ?? []].flat());
       if (lane.isPaused(now)) later.push(lane.webhook!.pausedUntil!);
     }
-    await this.relay.wakeAt(later);
+    // A queue that hangs holds nothing up: the sweep finds what it wasn't told of.
+    void this.relay.wakeAt(later);
   }
 
   private async fillLanes(): Promise<void> {
@@ -165,7 +168,8 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
     for (const lane of lanes) {
       const reason = lane.webhook === null ? 'webhook_deleted' : lane.webhook.enabled ? undefined : 'webhook_disabled';
       if (reason || lane.isPaused(now)) lane.dropQueue();
-      if (reason) await this.executions.skip(lane.webhookId, reason, now);
+      // What is in flight may still arrive: how it ended is for its answer to say.
+      if (reason) await this.executions.skip(lane.webhookId, reason, now, [...lane.held]);
       else if (!lane.isPaused(now) && this.lanes.isSafe(lane) && lane.queue.length <= share / 2) {
         room.set(lane.webhookId, share - lane.queue.length);
       }
@@ -190,23 +194,39 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
     const { teamId } = webhook;
     const limits = { total: this.env.WEBHOOK_SLOTS, perWebhook: this.env.WEBHOOK_IN_FLIGHT };
     while (lane.queue.length > 0) {
-      const ofTeam = this.inFlightOfTeam.get(teamId) ?? 0;
-      if (!mayStart(lane, { total: this.inFlight.size, ofTeam }, limits)) return;
+      const use = { total: this.inFlight.size, ofTeam: this.teamSlots.of(teamId) };
+      if (!mayStart(lane, use, limits)) return;
       const execution = lane.queue.shift()!;
       lane.inFlight++;
-      this.inFlightOfTeam.set(teamId, ofTeam + 1);
-      const sent = this.sender.send(webhook, execution).then((record) => {
-        this.inFlight.delete(sent);
-        this.ended(lane, teamId, record);
-      });
+      this.teamSlots.take(teamId);
+      const sent = this.sender.send(webhook, execution).then(
+        (record) => {
+          this.inFlight.delete(sent);
+          this.ended(lane, teamId, record);
+        },
+        (err: unknown) => {
+          this.inFlight.delete(sent);
+          this.postpone(lane, teamId, execution, err);
+        },
+      );
       this.inFlight.add(sent);
     }
   }
 
+  /** The database was away, which is no failure of the webhook's: what was not sent is due as before. */
+  private postpone(lane: DeliveryLane, teamId: string, execution: DueExecution, err: unknown): void {
+    this.logger.warn({ err, executionId: execution.id }, 'a delivery is tried again soon');
+    this.teamSlots.free(teamId);
+    lane.inFlight--;
+    const retry = setTimeout(() => {
+      lane.held.delete(execution.id);
+      void this.turn();
+    }, AFTER_ERROR_MS);
+    retry.unref();
+  }
+
   private ended(lane: DeliveryLane, teamId: string, record: AttemptRecord): void {
-    const ofTeam = this.inFlightOfTeam.get(teamId)! - 1;
-    if (ofTeam === 0) this.inFlightOfTeam.delete(teamId);
-    else this.inFlightOfTeam.set(teamId, ofTeam);
+    this.teamSlots.free(teamId);
     this.made.push({ lane, record });
     if (hasSucceeded(record)) {
       lane.inFlight--;

@@ -17,7 +17,7 @@ const TAKE = `
 
 const SKIP = `
   UPDATE automation_executions SET state = 'SKIPPED', reason = $2, next_attempt_at = NULL, finished_at = $3
-   WHERE id IN (SELECT id FROM automation_executions WHERE webhook_id = $1 AND state = 'PENDING'
+   WHERE id IN (SELECT id FROM automation_executions WHERE webhook_id = $1 AND state = 'PENDING' AND id <> ALL ($5::uuid[])
                  ORDER BY next_attempt_at LIMIT $4)`;
 
 /** What a worker has to do in the lanes that it owns. Nothing is written for taking: nobody else looks there. */
@@ -35,11 +35,14 @@ export class DueExecutionsRepository {
     return (await this.pool.query<DueExecution>(TAKE, values)).rows;
   }
 
-  /** Ends what is pending for a webhook that takes nothing. */
-  async skip(webhookId: string, reason: string, now: Date): Promise<void> {
+  /**
+   * Ends what is pending for a webhook that takes nothing.
+   * @param held what is in flight
+   */
+  async skip(webhookId: string, reason: string, now: Date, held: readonly string[]): Promise<void> {
     const batch = 1000;
     for (;;) {
-      const { rowCount } = await this.pool.query(SKIP, [webhookId, reason, now, batch]);
+      const { rowCount } = await this.pool.query(SKIP, [webhookId, reason, now, batch, held]);
       if ((rowCount ?? 0) < batch) return;
     }
   }

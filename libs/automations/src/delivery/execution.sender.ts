@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Env } from '@heddle/config';
-import type { Webhook } from '@heddle/database';
+import { isOutage, type Webhook } from '@heddle/database';
 import type { DomainEvent } from '@heddle/events';
 import { parseExact } from '@heddle/json';
 import { type Attempt, type TemplateVariables, WebhookDeliveryService } from '@heddle/webhooks';
@@ -21,6 +21,7 @@ export class ExecutionSender {
     private readonly env: Env,
   ) {}
 
+  /** @throws what went wrong where the database was away: nothing was sent, and nothing is to be written down */
   async send(webhook: Webhook, execution: DueExecution): Promise<AttemptRecord> {
     const startedAt = this.clock.now();
     const attempt = await this.attempt(webhook, execution, startedAt);
@@ -46,6 +47,7 @@ export class ExecutionSender {
       };
       return await this.delivery.attempt(webhook, { id, causeToken, payload, variables: known, at });
     } catch (err) {
+      if (isOutage(err)) throw err;
       // A fault of ours must neither end the other deliveries nor be tried for ever.
       this.logger.error({ err, executionId: id }, 'delivery failed');
       return internalError(Math.round(performance.now() - started));
@@ -58,7 +60,7 @@ const internalError = (durationMs: number): Attempt => ({
   status: null,
   headers: {},
   body: null,
-  errorCode: 'connection_failed',
+  errorCode: 'internal_error',
   error: 'The delivery failed inside the server: its log says why',
   retryAfterSeconds: null,
   durationMs,

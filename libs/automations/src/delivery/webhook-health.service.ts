@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { WebhooksRepository } from '@heddle/webhooks';
 import type { AttemptRecord } from './attempt-record.js';
 import type { DeliveryLane } from './delivery-lane.js';
-import { hasFailedForTooLong } from './delivery-policy.js';
+import { askedDelay, hasFailedForTooLong, isOurFault } from './delivery-policy.js';
 
 /** A success of a webhook that is well is written down no more often. */
 const SUCCESS_INTERVAL_MS = 60_000;
@@ -16,7 +16,7 @@ export class WebhookHealthService {
 
   /** Learns from an attempt; the lane's webhook is changed with the stored one. */
   async learn({ webhook, webhookId }: DeliveryLane, { attempt, decision }: AttemptRecord, now: Date): Promise<void> {
-    if (!webhook || attempt.outcome === 'blocked') return;
+    if (!webhook || attempt.outcome === 'blocked' || isOurFault(attempt)) return;
     if (attempt.outcome === 'delivered') {
       const lastSuccess = webhook.lastSuccessAt?.getTime() ?? 0;
       if (webhook.consecutiveFailures === 0 && now.getTime() - lastSuccess < SUCCESS_INTERVAL_MS) return;
@@ -27,6 +27,11 @@ export class WebhookHealthService {
     // Requests that were in flight when the webhook was paused tell nothing new.
     if ((webhook.pausedUntil?.getTime() ?? 0) <= now.getTime()) {
       Object.assign(webhook, await this.webhooks.recordFailure(webhookId, now));
+    }
+    const asked = askedDelay(attempt);
+    if (asked > 0) {
+      const until = new Date(now.getTime() + asked * 1000);
+      Object.assign(webhook, { pausedUntil: await this.webhooks.pauseUntil(webhookId, until) });
     }
     if (decision.state === 'FAILED') await this.maybeDisable(webhookId, decision.reason, webhook.failingSince, now);
   }

@@ -61,29 +61,36 @@ export class ExecutionsController {
   }
 
   /**
-   * Delivers an execution again, whether it failed, was skipped or succeeded. Administrators of the scope only.
+   * Delivers an execution again, whether it failed, was skipped or succeeded, or now if it waits for its next attempt.
+   * Administrators of the scope only.
    *
    * @remarks A new round of attempts with the same `webhook-id`, to the webhook and with the payload that the automation
-   * has now.
+   * has now. It ends a pause of the webhook.
    */
   @Post('executions/:id/redeliver')
   @HttpCode(202)
   @ApiErrors({
     403: NOT_ADMIN,
     404: NO_EXECUTION,
-    409: 'It is still being delivered.',
+    409: "It is being delivered now, or the automation's webhook is disabled or deleted.",
     422: 'The id is not a uuid.',
   })
   async redeliver(@Caller() caller: Principal, @Param() { id }: ExecutionPath): Promise<ExecutionDto> {
     return ExecutionDto.from(await this.executions.redeliver(caller, id));
   }
 
-  /** Delivers again what failed or was skipped for a webhook in a span of time. Administrators of its team only. */
+  /**
+   * Delivers again what failed or was skipped for a webhook in a span of time, and now what waits for its next attempt.
+   * Administrators of its team only.
+   *
+   * @remarks It ends a pause of the webhook.
+   */
   @Post('webhooks/:id/recover')
   @HttpCode(202)
   @ApiErrors({
     403: 'You are not an administrator of the team that owns the webhook.',
     404: 'None of your teams has this webhook.',
+    409: 'The webhook is disabled.',
     422: 'The id is not a uuid, or a time is not valid.',
   })
   async recover(

@@ -10,20 +10,34 @@ export interface ExecutionFilter {
   until?: Date;
 }
 
-/** The automation decides anew where it goes: its webhook may have been deleted meanwhile. */
+const AGAIN = `state = 'PENDING', reason = NULL, round_attempts = 0, finished_at = NULL`;
+
+/** What is due is on its way already, unless its webhook is paused. */
+const CAN_WAIT_NO_LONGER = `(e.next_attempt_at > $2 OR w.paused_until > $2)`;
+
+/**
+ * The automation decides anew where it goes: its webhook may have been deleted meanwhile. It goes before all that is
+ * due, since the first one that fails may pause the webhook again.
+ */
 const REDELIVER = `
   UPDATE automation_executions e
-     SET state = 'PENDING', reason = NULL, round_attempts = 0, next_attempt_at = $2, finished_at = NULL,
-         webhook_id = a.webhook_id, team_id = a.action_team_id
-    FROM automations a
-   WHERE a.id = e.automation_id AND e.id = $1 AND e.state <> 'PENDING'`;
+     SET ${AGAIN}, webhook_id = w.id, team_id = w.team_id,
+         next_attempt_at = least($2::timestamptz, (SELECT min(d.next_attempt_at) FROM automation_executions d
+                                  WHERE d.webhook_id = w.id AND d.state = 'PENDING') - interval '1 millisecond')
+    FROM automations a JOIN webhooks w ON w.id = a.webhook_id
+   WHERE a.id = e.automation_id AND e.id = $1 AND (e.state <> 'PENDING' OR ${CAN_WAIT_NO_LONGER})
+  RETURNING w.id`;
 
 /** What a loop of automations would have sent stays unsent. */
 const RECOVER = `
-  UPDATE automation_executions
-     SET state = 'PENDING', reason = NULL, round_attempts = 0, next_attempt_at = $4, finished_at = NULL
-   WHERE webhook_id = $1 AND state IN ('FAILED', 'SKIPPED') AND created_at >= $2 AND created_at <= $3
-     AND reason IS DISTINCT FROM 'too_deep'`;
+  UPDATE automation_executions e SET ${AGAIN}, next_attempt_at = $2
+    FROM webhooks w
+   WHERE w.id = e.webhook_id AND e.webhook_id = $1 AND e.created_at >= $3 AND e.created_at <= $4
+     AND (e.state IN ('FAILED', 'SKIPPED') AND e.reason IS DISTINCT FROM 'too_deep'
+       OR e.state = 'PENDING' AND ${CAN_WAIT_NO_LONGER})`;
+
+/** Somebody who says "now" knows better than a pause. Failures are still counted: one request at a time finds out. */
+const END_PAUSE = 'UPDATE webhooks SET paused_until = NULL WHERE id = $1';
 
 /** The history of automations, and what brings a part of it back. */
 @Injectable()
@@ -59,14 +73,20 @@ export class ExecutionsRepository {
   }
 
   /** @returns false where it is being delivered already */
-  async redeliver(id: string, now: Date): Promise<boolean> {
-    const [, affected] = await this.executions.query<[unknown[], number]>(REDELIVER, [id, now]);
-    return affected > 0;
+  redeliver(id: string, now: Date): Promise<boolean> {
+    return this.executions.manager.transaction(async (db) => {
+      const [rows] = await db.query<[{ id: string }[], number]>(REDELIVER, [id, now]);
+      if (rows[0]) await db.query(END_PAUSE, [rows[0].id]);
+      return rows.length > 0;
+    });
   }
 
   /** @returns how many */
-  async recover(webhookId: string, since: Date, until: Date, now: Date): Promise<number> {
-    const [, affected] = await this.executions.query<[unknown[], number]>(RECOVER, [webhookId, since, until, now]);
-    return affected;
+  recover(webhookId: string, since: Date, until: Date, now: Date): Promise<number> {
+    return this.executions.manager.transaction(async (db) => {
+      const [, affected] = await db.query<[unknown[], number]>(RECOVER, [webhookId, now, since, until]);
+      if (affected > 0) await db.query(END_PAUSE, [webhookId]);
+      return affected;
+    });
   }
 }

@@ -5,7 +5,7 @@ import { type AutomationAttempt, type AutomationExecution, Webhook } from '@hedd
 import { NotFoundError, type PageQuery, ValidationError } from '@heddle/http';
 import { WebhookNotFoundError } from '@heddle/webhooks';
 import type { Repository } from 'typeorm';
-import { ExecutionNotFoundError, ExecutionPendingError } from '../automations/automations.errors.js';
+import { ExecutionNotFoundError, ExecutionPendingError, WebhookUnfitError } from '../automations/automations.errors.js';
 import { AutomationsService } from '../automations/automations.service.js';
 import type { ScopeRole } from '../automations/scope-access.service.js';
 import { Clock } from '../delivery/clock.js';
@@ -45,18 +45,21 @@ export class ExecutionsService {
 
   /** A new round of attempts, with the same id. */
   async redeliver(caller: Principal, id: string): Promise<AutomationExecution> {
-    await this.find(caller, id, 'admin');
+    const { automationId } = await this.find(caller, id, 'admin');
+    const { automation } = await this.automations.find(caller, automationId, 'admin');
+    requireEnabled(automation.webhookId, await this.webhooks.findOneBy({ id: automation.webhookId }));
     if (!(await this.executions.redeliver(id, this.clock.now()))) throw new ExecutionPendingError(id);
     this.relay.wake();
     return this.find(caller, id, 'admin');
   }
 
-  /** Delivers again what failed or was skipped. @returns how many executions */
+  /** Delivers again what failed or was skipped, and at once what waits. @returns how many executions */
   async recover(caller: Principal, webhookId: string, since: Date, until: Date | undefined): Promise<number> {
     const webhook = await this.webhooks.findOne({ where: { id: webhookId }, relations: { team: true } });
     const membership = webhook && caller.teams.get(webhook.team.name);
     if (!membership) throw new WebhookNotFoundError(webhookId);
     if (membership.role !== 'admin') throw new MissingRoleError('admin', `team '${webhook.team.name}'`);
+    requireEnabled(webhookId, webhook);
     const now = this.clock.now();
     if ((until ?? now) < since) throw ValidationError.at(['body', 'until'], 'must not be before since', 'until');
     const count = await this.executions.recover(webhookId, since, until ?? now, now);
@@ -74,4 +77,10 @@ export class ExecutionsService {
     }
     return execution;
   }
+}
+
+/** What can't be sent is not promised. */
+function requireEnabled(id: string, webhook: Webhook | null): void {
+  if (!webhook) throw new WebhookUnfitError(id, 'webhook_deleted', 'is deleted: give the automation another one');
+  if (!webhook.enabled) throw new WebhookUnfitError(id, 'webhook_disabled', 'is disabled: enable it first');
 }

@@ -20,6 +20,7 @@ export type SendFailureCode =
   | 'http_error'
   | 'missing_secret'
   | 'secret_unreadable'
+  | 'internal_error'
   | 'invalid_access_token'
   | 'invalid_payload'
   | 'payload_too_large';

@@ -32,6 +32,9 @@ const RECORD_FAILURE = `
   WHERE id = $1
   RETURNING consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", paused_until AS "pausedUntil"`;
 
+const PAUSE = `
+  UPDATE webhooks SET paused_until = greatest(paused_until, $2::timestamptz) WHERE id = $1 RETURNING paused_until AS until`;
+
 /** One write a minute for a webhook that is well. */
 const RECORD_SUCCESS = `
   UPDATE webhooks SET consecutive_failures = 0, failing_since = NULL, paused_until = NULL, last_success_at = $2
@@ -56,6 +59,15 @@ export class WebhooksRepository {
     const parameters = [id, at, FAILURES_TO_PAUSE, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS];
     const [rows] = await this.webhooks.query<[FailingWebhook[], number]>(RECORD_FAILURE, parameters);
     return rows[0] ?? null;
+  }
+
+  /**
+   * Lets nothing be sent before `until`; a longer pause stays.
+   * @returns until when; null where the webhook is gone
+   */
+  async pauseUntil(id: string, until: Date): Promise<Date | null> {
+    const [rows] = await this.webhooks.query<[{ until: Date }[], number]>(PAUSE, [id, until]);
+    return rows[0]?.until ?? null;
   }
 
   async recordSuccess(id: string, at: Date): Promise<void> {
