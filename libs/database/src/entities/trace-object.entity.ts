@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 
 export const OBJECT_KINDS = ['object', 'op'] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
@@ -6,6 +6,7 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number];
 /** One version of a published object or op, known by the digest of its value. Text as in {@link Call}. */
 @Entity('trace_objects')
 @Index('trace_objects_version_key', ['projectId', 'objectId', 'kind', 'versionIndex'], { unique: true })
+@Index('trace_objects_latest_idx', ['projectId', 'objectId', 'kind', 'published'])
 @Index('trace_objects_base_class_idx', ['projectId', 'baseObjectClass'])
 export class TraceObject {
   @PrimaryColumn({ type: 'integer', name: 'project_id', primaryKeyConstraintName: 'trace_objects_pkey' })
@@ -22,9 +23,14 @@ export class TraceObject {
   @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'trace_objects_pkey' })
   digest: string;
 
-  /** Counts the versions of one object (of one kind) from 0. The latest is the highest that is not deleted. */
+  /** Counts the versions of one object (of one kind) from 0, in the order in which they were first published. */
   @Column('integer', { name: 'version_index' })
   versionIndex: number;
+
+  /** Grows with each publication that changes something: the latest version is the one published last that is not deleted. */
+  @Column('bigint')
+  @Generated('increment')
+  published: string;
 
   @Column('text')
   kind: ObjectKind;

@@ -16,6 +16,7 @@ import { Responses1764200000020 } from './1764200000020-responses.js';
 import { SdkRuns1764200000030 } from './1764200000030-sdk-runs.js';
 import { SdkArtifacts1764200000031 } from './1764200000031-sdk-artifacts.js';
 import { CauseTokens1764200000032 } from './1764200000032-cause-tokens.js';
+import { ObjectPublications1764200000050 } from './1764200000050-object-publications.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   SdkRuns1764200000030,
   SdkArtifacts1764200000031,
   CauseTokens1764200000032,
+  ObjectPublications1764200000050,
 ];

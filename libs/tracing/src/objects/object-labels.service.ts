@@ -5,6 +5,7 @@ import { decodeText, encodeText } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectRef } from '@heddle/projects';
 import type pg from 'pg';
 import { storedName } from '../request/stored-text.js';
+import { checkAlias, checkTag } from './object-names.js';
 import { ObjectNotFoundError } from './objects.errors.js';
 import { ObjectsRepository } from './objects.repository.js';
 
@@ -21,7 +22,7 @@ export class ObjectLabelsService {
     const { project, objectId, digest } = await this.resolve(caller, version);
     await this.pool.query(
       'INSERT INTO trace_object_tags SELECT $1, $2, $3, tag FROM unnest($4::text[]) tag ON CONFLICT DO NOTHING',
-      [project.id, objectId, digest, storedNames(tags, 'tags').sort()],
+      [project.id, objectId, digest, storedNames(tags, 'tags', checkTag).sort()],
     );
   }
 
@@ -39,7 +40,7 @@ export class ObjectLabelsService {
       `INSERT INTO trace_object_aliases (project_id, object_id, alias, digest)
        SELECT DISTINCT $1::int, $2, alias, $3 FROM unnest($4::text[]) alias ORDER BY alias
        ON CONFLICT ON CONSTRAINT trace_object_aliases_pkey DO UPDATE SET digest = excluded.digest`,
-      [project.id, objectId, digest, storedNames(aliases, 'aliases')],
+      [project.id, objectId, digest, storedNames(aliases, 'aliases', checkAlias)],
     );
   }
 
@@ -89,5 +90,11 @@ interface ResolvedVersion {
   digest: string;
 }
 
-const storedNames = (names: string[], field: string): string[] =>
-  names.map((name, i) => storedName(name, ['body', field, i]));
+type Check = typeof checkTag;
+
+/** @param check of names that are given; others may be older than it */
+const storedNames = (names: string[], field: string, check?: Check): string[] =>
+  names.map((name, i) => {
+    check?.(name, ['body', field, i]);
+    return storedName(name, ['body', field, i]);
+  });

@@ -21,11 +21,11 @@ export interface ObjectRow {
   aliases: string[];
 }
 
-/** No later version of the same object is alive. */
+/** No version of the same object that was published later is alive. */
 export const IS_LATEST = `(o.deleted_at IS NULL AND NOT EXISTS (
     SELECT FROM trace_objects l
     WHERE l.project_id = o.project_id AND l.object_id = o.object_id AND l.kind = o.kind
-      AND l.version_index > o.version_index AND l.deleted_at IS NULL))`;
+      AND l.published > o.published AND l.deleted_at IS NULL))`;
 
 export interface ObjectDetails {
   val: boolean;

@@ -36,7 +36,7 @@ const UNIQUE_VIOLATION = '23505';
 export class ObjectsRepository {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  /** Adds a version, or revives a deleted one. A live one with this digest stays as it is. */
+  /** Adds a version, revives a deleted one, or lets an older one be the latest again. */
   async save(projectId: number, row: NewObjectRow): Promise<void> {
     const values = [projectId, row.objectId, row.digest, row.kind, row.baseClass, row.leafClass, row.val, row.wbUserId];
     for (;;) {
@@ -100,10 +100,13 @@ const SAVE = `
   VALUES ($1, $2, $3, $4, $5, $6, $7::text, $8, (
     SELECT COALESCE(max(version_index) + 1, 0) FROM trace_objects
     WHERE project_id = $1 AND object_id = $2 AND kind = $4))
-  ON CONFLICT ON CONSTRAINT trace_objects_pkey DO UPDATE SET deleted_at = NULL
-  WHERE trace_objects.deleted_at IS NOT NULL`;
+  ON CONFLICT ON CONSTRAINT trace_objects_pkey DO UPDATE SET deleted_at = NULL, published = DEFAULT
+  WHERE trace_objects.deleted_at IS NOT NULL OR EXISTS (
+    SELECT FROM trace_objects l
+    WHERE l.project_id = $1 AND l.object_id = $2 AND l.kind = $4
+      AND l.published > trace_objects.published AND l.deleted_at IS NULL)`;
 
-// A digest goes before an alias that looks like one, and the newest version before older ones.
+// A digest goes before an alias that looks like one, and what was published last before the rest.
 const findMany = (details: ObjectDetails): string => `
   SELECT w.n::int AS n, o.*
   FROM unnest($2::text[], $3::text[], $4::int[], $5::text[])
@@ -118,6 +121,6 @@ const findMany = (details: ObjectDetails): string => `
           SELECT a.digest FROM trace_object_aliases a
           WHERE a.project_id = $1 AND a.object_id = w.object_id AND a.alias = w.version)
       END
-    ORDER BY o.kind, o.digest <> w.version, o.version_index DESC
+    ORDER BY o.kind, o.digest <> w.version, o.published DESC
     LIMIT 1
   ) o`;

@@ -6,8 +6,10 @@ import { encodeText, indexJson, type JsonMember, type JsonNode } from '@heddle/j
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
 import type pg from 'pg';
 import { storedName } from '../request/stored-text.js';
+import { checkBuiltinClass } from './builtin-classes.js';
 import { jsonDigest } from './digest.js';
 import { classesOf, kindOf, withClass } from './object-classes.js';
+import { checkObjectId } from './object-names.js';
 import { type ObjectDetails, objectMembers, type ObjectRow } from './object-row.js';
 import { objectsQuery } from './objects-query.js';
 import { DigestMismatchError, ObjectDeletedError, ObjectNotFoundError } from './objects.errors.js';
@@ -25,16 +27,15 @@ export class ObjectsService {
 
   /** Publishes a version. The same content again is the same version. */
   async create(caller: Principal, fields: NewObject, val: JsonNode): Promise<{ digest: string; object_id: string }> {
-    const project = await this.projects.findOrCreate(
-      caller,
-      parseProjectId(fields.project_id, ['body', 'obj', 'project_id']),
-    );
+    const name = parseProjectId(fields.project_id, ['body', 'obj', 'project_id']);
+    checkObjectId(fields.object_id, ['body', 'obj', 'object_id']);
     const objectId = storedName(fields.object_id, ['body', 'obj', 'object_id']);
     const content = await withRequestedClass(val, fields.builtin_object_class ?? fields.set_base_object_class);
     const digest = await jsonDigest(content, ['body', 'obj', 'val']);
     const expected = fields.expected_digest;
     if (expected !== undefined && expected !== digest) throw new DigestMismatchError(expected, digest);
     const classes = classesOf(content);
+    const project = await this.projects.findOrCreate(caller, name);
     await this.objects.save(project.id, {
       objectId,
       digest,
@@ -86,9 +87,14 @@ const detailsOf = (request: { metadata_only?: boolean; include_tags_and_aliases?
   labels: request.include_tags_and_aliases === true,
 });
 
-/** A class that the request names goes into a value that names none itself. */
+/** A class that the request names, one of those that the clients build in, goes into a value that names none itself. */
 async function withRequestedClass(val: JsonNode, className: string | undefined): Promise<JsonNode> {
-  if (className === undefined || classesOf(val).leaf !== null) return val;
-  if (val.kind === 'object') return indexJson(withClass(val.raw(), className));
-  throw ValidationError.at(['body', 'obj', 'val'], 'must be an object to have a class', 'object_type');
+  if (className === undefined) return val;
+  const loc = ['body', 'obj', 'val'];
+  if (val.kind !== 'object') throw ValidationError.at(loc, 'must be an object to have a class', 'object_type');
+  const { leaf } = classesOf(val);
+  if (leaf === className) return val;
+  if (leaf !== null) throw ValidationError.at(loc, `is a ${leaf}, not a ${className}`, 'object_class');
+  checkBuiltinClass(className, val.value(), loc);
+  return indexJson(withClass(val.raw(), className));
 }

@@ -40,15 +40,31 @@ describe('objects', () => {
     ['repeated keys and white space', '{"a": 1,  "a": 2 }'],
     ['10,000 levels', '['.repeat(10_000) + ']'.repeat(10_000)],
   ])('returns %s as they were sent', async (name, val) => {
-    const digest = await client.publish(`hostile ${name}`, val);
-    const { text } = await client.post('/obj/read', { object_id: `hostile ${name}`, digest });
+    const object_id = `hostile-${name.replaceAll(/\W/g, '-')}`;
+    const digest = await client.publish(object_id, val);
+    const { text } = await client.post('/obj/read', { object_id, digest });
     expect(text).toContain(`"val":${val}`);
   });
 
-  it('takes any name', async () => {
-    const name = 'a/b:c \u0000 \ud800 😀';
-    const digest = await client.publish(name, '1');
-    expect(await client.read(name, digest)).toMatchObject({ object_id: name, digest });
+  it('takes names that a reference can hold, and no others', async () => {
+    for (const name of ['Größe.v-1_名前', 'x'.repeat(128)]) {
+      const digest = await client.publish(name, '1');
+      expect(await client.read(name, digest)).toMatchObject({ object_id: name, digest });
+    }
+    for (const object_id of ['a/b:c', 'a b', '\u0000', 'x'.repeat(129), ''])
+      expect(
+        (await client.post('/obj/create', { obj: { project_id: client.projectId, object_id, val: 1 } })).status,
+      ).toBe(422);
+  });
+
+  it('lets an old value that is published again be the latest, under its old number', async () => {
+    const [first, second] = [await client.publish('again', '1'), await client.publish('again', '2')];
+    await client.publish('again', '1');
+    expect(await client.read('again', 'latest')).toMatchObject({ digest: first, version_index: 0, is_latest: 1 });
+    expect(await client.read('again', second)).toMatchObject({ version_index: 1, is_latest: 0 });
+    expect(await query({ filter: { object_ids: ['again'], latest_only: true } })).toMatchObject([{ digest: first }]);
+    await client.publish('again', '3');
+    expect(await client.read('again', 'latest')).toMatchObject({ version_index: 2 });
   });
 
   it('keeps one of many equal publications, and all of many different ones', async () => {
@@ -80,17 +96,29 @@ describe('objects', () => {
   });
 
   it('writes a class that the request names into a value that names none', async () => {
-    const obj = {
-      project_id: client.projectId,
-      object_id: 'view',
-      val: { name: 'mine' },
-      builtin_object_class: 'SavedView',
-    };
+    const val = { name: 'mine', label: 'Mine', view_type: 'traces', definition: { cols: { a: true } } };
+    const obj = { project_id: client.projectId, object_id: 'view', val, builtin_object_class: 'SavedView' };
     await client.post('/obj/create', { obj });
     expect(await client.read('view', 'latest')).toMatchObject({
       base_object_class: 'SavedView',
-      val: { name: 'mine', _class_name: 'SavedView', _bases: ['BaseObject', 'BaseModel'] },
+      val: { ...val, _class_name: 'SavedView', _bases: ['BaseObject', 'BaseModel'] },
     });
+  });
+
+  it.each([
+    ['of no class that is built in', 'Monitor', {}, ['builtin_object_class']],
+    ['without a field', 'Leaderboard', { name: 'best' }, ['val']],
+    ['with a field of another type', 'AnnotationSpec', { field_schema: 'integer' }, ['val', 'field_schema']],
+    ['with a deep field of another type', 'Leaderboard', { columns: [{ scorer_name: 1 }] }, ['val', 'columns', '0']],
+    ['that is of another class', 'Leaderboard', { _class_name: 'X', _bases: ['Object', 'BaseModel'] }, ['val']],
+    ['that is no object', 'Leaderboard', [], ['val']],
+  ])('refuses a value %s', async (_name, builtin_object_class, val, place) => {
+    const obj = { project_id: client.projectId, object_id: 'refused', val, builtin_object_class };
+    const answer = await client.post('/obj/create', { obj });
+    expect([
+      answer.status,
+      answer.json<{ detail: { loc: string[] }[] }>().detail[0]!.loc.slice(0, 2 + place.length),
+    ]).toEqual([422, ['body', 'obj', ...place]]);
   });
 
   it('sorts, pages, and leaves values out', async () => {
@@ -146,6 +174,11 @@ describe('objects', () => {
     expect(await query({ filter: { tags: ['good'] } })).toMatchObject([{ digest: first }]);
     const list = await client.send(`/tags?project_id=${client.projectId}`, {});
     expect(list.json()).toEqual({ tags: ['good'] });
+    for (const alias of ['latest', 'v0', 'a/b', 'a:b', ' '])
+      expect((await client.post('/objs/labelled/aliases', { digest: first, aliases: [alias] }, 'PUT')).status).toBe(
+        422,
+      );
+    for (const tag of ['a:b', 'a  b', ' ']) expect((await client.post(tags, { tags: [tag] }, 'PUT')).status).toBe(422);
     await client.post('/objs/labelled/aliases/remove', { aliases: ['prod'] });
     expect((await client.send(`/aliases?project_id=${client.projectId}`, {})).json()).toEqual({ aliases: [] });
   });
