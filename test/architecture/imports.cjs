@@ -18,6 +18,7 @@ const FEATURE_EDGES = [
   { from: 'models', to: 'engine' },
   { from: 'models', to: 'projects' },
   { from: 'models', to: 'runs' },
+  { from: 'projects', to: 'accounts' },
   { from: 'registries', to: 'artifacts' },
   { from: 'registries', to: 'projects' },
   { from: 'runs', to: 'projects' },

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Project, User } from '@heddle/database';
+import { UserReaderModule } from '@heddle/accounts';
+import { Project } from '@heddle/database';
 import { PlaceMembersService } from './place-members.service.js';
 import { ProjectAccessService } from './project-access.service.js';
 import { ProjectMembersController } from './project-members.controller.js';
@@ -10,7 +11,7 @@ import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Project, User])],
+  imports: [TypeOrmModule.forFeature([Project]), UserReaderModule],
   controllers: [ProjectMembersController, ProjectsController],
   providers: [PlaceMembersService, ProjectAccessService, ProjectMembersService, ProjectRepository, ProjectsService],
   exports: [PlaceMembersService, ProjectAccessService],

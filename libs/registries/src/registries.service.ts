@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { collectionRef, MembershipWriter } from '@heddle/artifacts';
+import { collectionRef, CollectionsRepository, MembershipWriter } from '@heddle/artifacts';
 import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
-import { ArtifactCollection, PLACE_NAMES, Registry, violates } from '@heddle/database';
+import { PLACE_NAMES, Registry, violates } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import { resolveEntity } from '@heddle/projects';
 import type { Repository } from 'typeorm';
@@ -22,6 +22,7 @@ export class RegistriesService {
   constructor(
     @InjectRepository(Registry) private readonly registries: Repository<Registry>,
     private readonly access: RegistryAccessService,
+    private readonly collections: CollectionsRepository,
     private readonly memberships: MembershipWriter,
   ) {}
 
@@ -62,9 +63,8 @@ export class RegistriesService {
   async delete(caller: Principal, name: RegistryName): Promise<void> {
     const registry = await this.access.requireRole(caller, name, 'admin');
     await this.registries.manager.transaction(async (manager) => {
-      const collections = await manager.findBy(ArtifactCollection, { registryId: registry.id });
-      for (const collection of collections) {
-        await this.memberships.unlinkAll(manager, caller, collectionRef(collection, placeOfRegistry(registry)));
+      for (const collection of await this.collections.findAll(manager, { registryId: registry.id })) {
+        await this.memberships.deleteCollection(manager, caller, collectionRef(collection, placeOfRegistry(registry)));
       }
       await manager.delete(Registry, { id: registry.id });
     });

@@ -14,7 +14,7 @@ import {
   type TaggedCollection,
 } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
-import { ArtifactCollection, type PlaceRole } from '@heddle/database';
+import type { ArtifactCollection, PlaceRole } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import type { DataSource } from 'typeorm';
 import {
@@ -82,10 +82,7 @@ export class RegistryCollectionsService {
   /** Each of its links ends as if it were taken away by itself. The versions stay in their projects. */
   async delete(caller: Principal, name: RegistryCollectionName): Promise<void> {
     const { ref } = await this.find(caller, name, 'admin');
-    await this.dataSource.transaction(async (manager) => {
-      await this.memberships.unlinkAll(manager, caller, ref);
-      await manager.delete(ArtifactCollection, { id: ref.id });
-    });
+    await this.dataSource.transaction((manager) => this.memberships.deleteCollection(manager, caller, ref));
   }
 
   async addTag(caller: Principal, name: RegistryCollectionName, tag: string): Promise<TaggedCollection> {

@@ -6,7 +6,7 @@ import { Secret, Team } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { DataSource, EntityManager } from 'typeorm';
 import { KeyRingService } from './key-ring.service.js';
-import { findSecretUses } from './secret-uses.js';
+import { SecretUsesRegistry } from './secret-uses.registry.js';
 import { accessTokenProblem, refuseProblem, secretValueProblem, signingSecretProblem } from './secret-value.js';
 import { SecretExistsError, SecretInUseError, SecretNotFoundError, TooManySecretsError } from './secrets.errors.js';
 
@@ -20,6 +20,7 @@ export class SecretsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly keys: KeyRingService,
+    private readonly uses: SecretUsesRegistry,
   ) {}
 
   async create(caller: Principal, team: string, name: string, value: unknown): Promise<Secret> {
@@ -59,7 +60,7 @@ export class SecretsService {
     const text = readValue(value);
     return this.dataSource.transaction(async (db) => {
       const secret = await lock(db, teamId, name);
-      const { asAccessToken, asSigningSecret } = await findSecretUses(db, teamId, name);
+      const { asAccessToken, asSigningSecret } = await this.uses.of(db, teamId, name);
       if (asAccessToken.length > 0) refuseProblem(VALUE, accessTokenProblem(text));
       if (asSigningSecret.length > 0) refuseProblem(VALUE, signingSecretProblem(text));
       const identity = { id: secret.id, teamId, name, version: secret.version + 1 };
@@ -82,7 +83,7 @@ export class SecretsService {
     const { teamId } = requireTeamAdmin(caller, team);
     await this.dataSource.transaction(async (db) => {
       const { id } = await lock(db, teamId, name);
-      const { asAccessToken, asSigningSecret } = await findSecretUses(db, teamId, name);
+      const { asAccessToken, asSigningSecret } = await this.uses.of(db, teamId, name);
       const webhooks = [...new Set([...asAccessToken, ...asSigningSecret])].sort();
       if (webhooks.length > 0) throw new SecretInUseError(name, webhooks);
       await db.delete(Secret, { id });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SecretVaultModule } from '@heddle/secrets';
 import { WebhookCredentialsService } from './webhooks/webhook-credentials.service.js';
+import { WebhookSecretsPart } from './webhooks/webhook-secrets.part.js';
 import { WebhookDeliveryModule } from './webhook-delivery.module.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { WebhooksService } from './webhooks/webhooks.service.js';
@@ -9,6 +10,6 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
 @Module({
   imports: [SecretVaultModule, WebhookDeliveryModule],
   controllers: [WebhooksController],
-  providers: [WebhookCredentialsService, WebhooksService],
+  providers: [WebhookCredentialsService, WebhookSecretsPart, WebhooksService],
 })
 export class WebhooksModule {}

@@ -3,6 +3,8 @@ import type { DomainEvent } from '@heddle/events';
 import type { Receiver } from '../../support/receiver.js';
 import { AutomationsSystem } from './automations-system.js';
 import { domainEvent } from './event-builder.js';
+import { BASE_MODEL } from '../models/models-api.js';
+import { group } from '../training/training-system.js';
 
 type Json = Record<string, unknown>;
 
@@ -196,6 +198,24 @@ describe('events', () => {
     await t.deliver();
     const of = `${t.registry}/shelf:v1`;
     expect(JSON.parse(String(own.last.body))).toEqual({ version: of, string: of });
+  });
+
+  it("fires on the jobs that are cancelled with their model, also where the model's run is gone", async () => {
+    const filter = { states: ['CANCELLED'] };
+    const automation = await t.automation(receiver, { eventType: 'TRAINING_JOB_STATE', filter });
+    for (const name of ['with-run', 'without-run']) {
+      const model = { entity: t.team.name, project: 'loom', name, base_model: BASE_MODEL };
+      const { body } = await t.ask('POST', '/v1/preview/models', model);
+      const job = { model_id: body['id'], trajectory_groups: [group('why?', [0, 1])] };
+      expect((await t.ask('POST', '/v1/preview/training-jobs', job)).status).toBe(200);
+      if (name === 'without-run') {
+        expect((await t.ask('DELETE', `/v1/projects/${t.project}/runs/${name}`)).status).toBe(204);
+      }
+      expect(await t.ask('DELETE', `/v1/preview/models/${String(body['id'])}`)).toMatchObject({
+        body: { deleted_run: name === 'with-run' },
+      });
+    }
+    expect(await t.executions(automation)).toHaveLength(2);
   });
 
   it('fires on an alias that is added over REST', async () => {

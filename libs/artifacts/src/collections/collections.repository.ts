@@ -29,6 +29,14 @@ export class CollectionsRepository {
     return this.collections.findOneBy({ ...owner, name });
   }
 
+  findById(manager: EntityManager, id: string): Promise<ArtifactCollection | null> {
+    return manager.findOneBy(ArtifactCollection, { id });
+  }
+
+  findAll(manager: EntityManager, owner: CollectionOwner): Promise<ArtifactCollection[]> {
+    return manager.findBy(ArtifactCollection, owner);
+  }
+
   async findPage(
     owner: CollectionOwner,
     { type, tag }: CollectionFilter,
@@ -72,6 +80,17 @@ export class CollectionsRepository {
       .returning('id')
       .execute();
     return (raw as unknown[]).length > 0;
+  }
+
+  /** The collection of that name, whatever its type is; it is made where there is none. */
+  async findOrInsert(
+    manager: EntityManager,
+    owner: CollectionOwner,
+    fields: NewCollection,
+    createdBy: string,
+  ): Promise<ArtifactCollection> {
+    await this.insert(manager, owner, fields, createdBy);
+    return manager.findOneByOrFail(ArtifactCollection, { ...owner, name: fields.name });
   }
 
   async describe(id: string, description: string | null): Promise<void> {

@@ -60,11 +60,12 @@ export class MembershipWriter {
     await this.labels.moveLatest(manager, actor, collection);
   }
 
-  /** As {@link unlink}, for all versions of a collection that is about to be deleted. */
-  async unlinkAll(manager: EntityManager, actor: Actor, collection: CollectionRef): Promise<void> {
+  /** Deletes a registry's collection: each of its links ends as by {@link unlink}, the versions stay in their projects. */
+  async deleteCollection(manager: EntityManager, actor: Actor, collection: CollectionRef): Promise<void> {
     await this.lock(manager, collection);
     const links = await manager.query<{ version_id: string }[]>(LINKS, [collection.id]);
     for (const { version_id } of links) await this.removeLink(manager, actor, collection, version_id);
+    await manager.delete(ArtifactCollection, { id: collection.id });
   }
 
   private async removeLink(

@@ -38,6 +38,12 @@ export class CheckpointsRepository {
     return new Map(rows.map(({ model_id, step }) => [model_id, step]));
   }
 
+  /** Clients choose the best step by what was logged at it. What has a metric's name already is replaced. */
+  async addMetrics(manager: EntityManager, { id, metrics: before }: Checkpoint, more: Record<string, number>) {
+    const metrics = JSON.stringify({ ...(JSON.parse(before) as Record<string, number>), ...more });
+    await manager.update(Checkpoint, id, { metrics });
+  }
+
   /** What follows the cursor, by step: `limit` + 1 where there are as many. */
   async findPage(modelId: string, { after, limit, order }: PageQuery): Promise<Checkpoint[]> {
     const cursor = after !== undefined && UUID.test(after) ? await this.find(modelId, after) : null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type CollectionRef, collectionRef, CollectionsRepository, placeOfProject } from '@heddle/artifacts';
-import { ArtifactCollection, Model } from '@heddle/database';
+import { Model } from '@heddle/database';
 import type { EntityManager } from 'typeorm';
 import type { ModelRef } from './model-ref.js';
 import { ModelNameTakenError } from './models.errors.js';
@@ -15,7 +15,7 @@ export class ModelCollectionsService {
   /** The collection, or null where its user has deleted it. */
   async find(manager: EntityManager, { model, project }: ModelRef): Promise<CollectionRef | null> {
     if (model.collectionId === null) return null;
-    const collection = await manager.findOneBy(ArtifactCollection, { id: model.collectionId });
+    const collection = await this.collections.findById(manager, model.collectionId);
     return collection && collectionRef(collection, placeOfProject(project));
   }
 
@@ -24,9 +24,8 @@ export class ModelCollectionsService {
     const { model, project } = ref;
     const known = await this.find(manager, ref);
     if (known) return known;
-    const owner = { projectId: project.id };
-    await this.collections.insert(manager, owner, { name: model.name, type: TYPE }, model.createdBy);
-    const collection = await manager.findOneByOrFail(ArtifactCollection, { ...owner, name: model.name });
+    const fields = { name: model.name, type: TYPE };
+    const collection = await this.collections.findOrInsert(manager, { projectId: project.id }, fields, model.createdBy);
     if (collection.type !== TYPE) throw new ModelNameTakenError(model.name, collection.type);
     await manager.update(Model, model.id, { collectionId: collection.id });
     model.collectionId = collection.id;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
-import { Checkpoint, TrajectoryLog } from '@heddle/database';
+import { TrajectoryLog } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import {
   CheckpointsRepository,
@@ -78,20 +78,10 @@ export class TrajectoryLogsService {
     if (model.runId !== null) {
       await this.runs.logMetrics(manager, caller, project, model.runId, [{ step, metrics }]);
     }
-    if (checkpoint) await addMetrics(manager, checkpoint, metrics);
+    if (checkpoint) await this.checkpoints.addMetrics(manager, checkpoint, metrics);
     const { groups, trajectories, exceptions } = statistics;
     const text = JSON.stringify(metrics);
     const fields = { modelId: id, split, step, path, groups, trajectories, exceptions, metrics: text };
     return manager.save(manager.create(TrajectoryLog, { ...fields, createdBy: caller.username }));
   }
-}
-
-/** Clients choose the best step by what was logged at it. */
-async function addMetrics(
-  manager: EntityManager,
-  { id, metrics: before }: Checkpoint,
-  metrics: Record<string, number>,
-): Promise<void> {
-  const merged = { ...(JSON.parse(before) as Record<string, number>), ...metrics };
-  await manager.update(Checkpoint, id, { metrics: JSON.stringify(merged) });
 }

@@ -50,6 +50,15 @@ export class WebhooksRepository {
     return db.findOneBy(Webhook, { teamId, id });
   }
 
+  /** Those that send the secret or sign with it, by name. */
+  findBySecret(db: EntityManager, teamId: string, secret: string): Promise<Webhook[]> {
+    const where = [
+      { teamId, accessTokenRef: secret },
+      { teamId, secretRef: secret },
+    ];
+    return db.find(Webhook, { where, order: { name: 'ASC' } });
+  }
+
   findPage(teamId: string, query: PageQuery): Promise<Webhook[]> {
     return findPage(this.webhooks.createQueryBuilder('webhook').where('webhook.teamId = :teamId', { teamId }), query);
   }

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { ArtifactWriter, BlobsService, collectionRef, CollectionsRepository, placeOfProject } from '@heddle/artifacts';
 import type { ReceivedFile } from '@heddle/artifacts';
-import { ArtifactCollection } from '@heddle/database';
 import type { SftConfig } from '@heddle/engine';
 import type { Actor } from '@heddle/events';
 import { MAX_NAME_LENGTH, type ProjectRef } from '@heddle/projects';
@@ -63,8 +62,7 @@ export class SftUploadsService {
   ): Promise<SftReference> {
     const name = modelName.slice(0, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX;
     const owner = { projectId: project.id };
-    await this.collections.insert(manager, owner, { name, type: TYPE }, actor.username);
-    const collection = await manager.findOneByOrFail(ArtifactCollection, { ...owner, name });
+    const collection = await this.collections.findOrInsert(manager, owner, { name, type: TYPE }, actor.username);
     if (collection.type !== TYPE) throw new DataNameTakenError(name);
     const ref = collectionRef(collection, placeOfProject(project));
     const versionId = await this.writer.create(manager, actor, ref, { files: new Map([[PATH, file]]) });
