@@ -1,42 +1,29 @@
 export { PLACE_NAMES, violates } from './constraint-violation.js';
 export { DatabaseModule, InjectPool } from './database.module.js';
 export { DatabaseUnusableError } from './database.errors.js';
-export { dataSourceOptions, type DataSourceSettings, poolOf } from './data-source.js';
+export { dataSourceOptions, poolOf } from './data-source.js';
 export { ApiKey } from './entities/api-key.entity.js';
 export { ArtifactCollection, ArtifactCollectionTag } from './entities/artifact-collection.entities.js';
-export { ArtifactBlob, ArtifactFile } from './entities/artifact-file.entities.js';
-export { ArtifactAlias, ArtifactMembership, ArtifactTag } from './entities/artifact-membership.entities.js';
 export { ArtifactVersion } from './entities/artifact-version.entity.js';
 export { AutomationEvent } from './entities/automation-event.entity.js';
 export {
   AutomationAttempt,
   AutomationExecution,
-  AutomationRunFiring,
   EXECUTION_STATES,
   type ExecutionState,
 } from './entities/automation-execution.entities.js';
-export { Automation, AutomationScope, SCOPE_TYPES, type ScopeType } from './entities/automation.entity.js';
-export { Call } from './entities/call.entity.js';
+export { Automation, SCOPE_TYPES, type ScopeType } from './entities/automation.entity.js';
 export { Checkpoint } from './entities/checkpoint.entity.js';
-export { Feedback } from './entities/feedback.entity.js';
-export { ModelPrice } from './entities/model-price.entity.js';
 export { Model } from './entities/model.entity.js';
-export { PLACE_ROLES, type PlaceRole, ProjectMember } from './entities/project-member.entity.js';
+export { PLACE_ROLES, type PlaceRole } from './entities/project-member.entity.js';
 export { Project } from './entities/project.entity.js';
-export { Registry, RegistryMember } from './entities/registry.entities.js';
-export { StoredResponse, StoredResponseItem } from './entities/response.entities.js';
-export { RunFile } from './entities/run-file.entity.js';
-export { RunLine } from './entities/run-line.entity.js';
-export { RunMetric } from './entities/run-metric.entity.js';
+export { Registry } from './entities/registry.entities.js';
 export { Run, RUN_STATES, type RunState } from './entities/run.entity.js';
-export { ArtifactUse, SdkArtifact, SdkManifest } from './entities/sdk-artifact.entities.js';
+export { SdkArtifact, SdkManifest } from './entities/sdk-artifact.entities.js';
 export { Secret } from './entities/secret.entity.js';
 export { TEAM_ROLES, TeamMember, type TeamRole } from './entities/team-member.entity.js';
 export { Team } from './entities/team.entity.js';
-export { TraceFile, TraceFileChunk } from './entities/trace-file.entities.js';
-export { TraceObjectAlias, TraceObjectTag } from './entities/trace-object-label.entities.js';
-export { OBJECT_KINDS, type ObjectKind, TraceObject } from './entities/trace-object.entity.js';
-export { TraceTable, TraceTableChunk, TraceTableRow } from './entities/trace-table.entities.js';
+export { type ObjectKind } from './entities/trace-object.entity.js';
 export {
   TRAINING_EVENT_TYPES,
   TRAINING_JOB_KINDS,
@@ -50,6 +37,5 @@ export {
 export { TrajectoryLog } from './entities/trajectory-log.entity.js';
 export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
-export { WebhookLane } from './entities/webhook-lane.entity.js';
 export { migrate } from './migrate.js';
 export { isOutage, waitOut } from './outage.js';
