@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 
 const MAX_LINES = 250;
 const MAX_FILES = 24;
-/** One file a table, found by the table's name; and the calls, which are being divided. */
-const CROWDED = ['libs/database/src/entities', 'libs/tracing/src/calls'];
+/** One file a table, found by the table's name. */
+const CROWDED = ['libs/database/src/entities'];
 
 const sources = ['apps', 'libs', 'tools'].flatMap((root) =>
   readdirSync(root, { recursive: true, withFileTypes: true })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { AutomationAttempt, AutomationExecution, type ExecutionState } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
+import { WebhooksRepository } from '@heddle/webhooks';
 import type { Repository } from 'typeorm';
 
 export interface ExecutionFilter {
@@ -36,15 +37,13 @@ const RECOVER = `
      AND (e.state IN ('FAILED', 'SKIPPED') AND e.reason IS DISTINCT FROM 'too_deep'
        OR e.state = 'PENDING' AND ${CAN_WAIT_NO_LONGER})`;
 
-/** Somebody who says "now" knows better than a pause. Failures are still counted: one request at a time finds out. */
-const END_PAUSE = 'UPDATE webhooks SET paused_until = NULL WHERE id = $1';
-
 /** The history of automations, and what brings a part of it back. */
 @Injectable()
 export class ExecutionsRepository {
   constructor(
     @InjectRepository(AutomationExecution) private readonly executions: Repository<AutomationExecution>,
     @InjectRepository(AutomationAttempt) private readonly attempts: Repository<AutomationAttempt>,
+    private readonly webhooks: WebhooksRepository,
   ) {}
 
   find(id: string): Promise<AutomationExecution | null> {
@@ -76,7 +75,7 @@ export class ExecutionsRepository {
   redeliver(id: string, now: Date): Promise<boolean> {
     return this.executions.manager.transaction(async (db) => {
       const [rows] = await db.query<[{ id: string }[], number]>(REDELIVER, [id, now]);
-      if (rows[0]) await db.query(END_PAUSE, [rows[0].id]);
+      if (rows[0]) await this.webhooks.endPause(db, rows[0].id);
       return rows.length > 0;
     });
   }
@@ -85,7 +84,7 @@ export class ExecutionsRepository {
   recover(webhookId: string, since: Date, until: Date, now: Date): Promise<number> {
     return this.executions.manager.transaction(async (db) => {
       const [, affected] = await db.query<[unknown[], number]>(RECOVER, [webhookId, now, since, until]);
-      if (affected > 0) await db.query(END_PAUSE, [webhookId]);
+      if (affected > 0) await this.webhooks.endPause(db, webhookId);
       return affected;
     });
   }

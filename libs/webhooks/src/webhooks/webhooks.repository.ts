@@ -79,6 +79,11 @@ export class WebhooksRepository {
     return rows[0]?.until ?? null;
   }
 
+  /** Somebody who says "now" knows better than a pause. Failures are still counted: one request at a time finds out. */
+  async endPause(db: EntityManager, id: string): Promise<void> {
+    await db.update(Webhook, { id }, { pausedUntil: null });
+  }
+
   async recordSuccess(id: string, at: Date): Promise<void> {
     await this.webhooks.query(RECORD_SUCCESS, [id, at]);
   }
