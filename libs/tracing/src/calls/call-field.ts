@@ -22,7 +22,8 @@ const TIMES = ['started_at', 'ended_at', 'deleted_at'] as const;
 const NUMBERS = ['wb_run_step', 'wb_run_step_end'] as const;
 
 /** `summary.weave.*`: not stored but worked out from the call. */
-const COMPUTED = ['status', 'latency_ms', 'trace_name'] as const;
+const COMPUTED = ['status', 'latency_ms', 'trace_name', 'display_name'] as const;
+export type ComputedField = (typeof COMPUTED)[number];
 
 const FEEDBACK = [
   'payload',
@@ -39,8 +40,9 @@ export type CallField =
   | { kind: 'text'; column: (typeof TEXTS)[number] }
   | { kind: 'time'; column: (typeof TIMES)[number] }
   | { kind: 'number'; column: (typeof NUMBERS)[number] }
-  | { kind: 'computed'; name: (typeof COMPUTED)[number] }
+  | { kind: 'computed'; name: ComputedField }
   | { kind: 'payload'; column: Payload; path: string[] }
+  | CostField
   | FeedbackField;
 
 /**
@@ -52,6 +54,28 @@ export interface FeedbackField {
   type: string;
   column: (typeof FEEDBACK)[number];
   path: string[];
+}
+
+/** Of what `include_costs` adds for a model, the numbers. */
+export const COSTS = [
+  'prompt_tokens_total_cost',
+  'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+  'prompt_token_cost',
+  'completion_token_cost',
+  'cache_read_input_token_cost',
+  'cache_creation_input_token_cost',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+] as const;
+
+/** `summary.weave.costs.MODEL.prompt_tokens_total_cost`; the model `*`: the sum of all. */
+export interface CostField {
+  kind: 'cost';
+  model: string;
+  name: (typeof COSTS)[number];
 }
 
 export const MAX_FIELD_LENGTH = 2000;
@@ -74,6 +98,7 @@ export function parseCallField(name: string, loc: (string | number)[]): CallFiel
   if (isOneOf(PAYLOADS, column)) {
     const computed = column === 'summary' && path.length === 2 && path[0] === 'weave' ? path[1]! : '';
     if (isOneOf(COMPUTED, computed)) return { kind: 'computed', name: computed };
+    if (column === 'summary' && path[0] === 'weave' && path[1] === 'costs') return costField(name, path, loc);
     return { kind: 'payload', column, path };
   }
   if (path.length === 0) {
@@ -81,6 +106,13 @@ export function parseCallField(name: string, loc: (string | number)[]): CallFiel
     if (isOneOf(TIMES, column)) return { kind: 'time', column };
     if (isOneOf(NUMBERS, column)) return { kind: 'number', column };
   }
+  throw unknownField(name, loc);
+}
+
+/** A model's name may have dots that nobody escaped: what is between `costs` and the last part is the name. */
+function costField(name: string, path: string[], loc: (string | number)[]): CostField {
+  const cost = path.at(-1)!;
+  if (path.length > 3 && isOneOf(COSTS, cost)) return { kind: 'cost', model: path.slice(2, -1).join('.'), name: cost };
   throw unknownField(name, loc);
 }
 

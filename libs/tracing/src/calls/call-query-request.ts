@@ -4,6 +4,7 @@ import { parseProjectId, type ProjectName } from '@heddle/projects';
 import { Type } from 'typebox';
 import { Limit, Offset } from '../request/page.schema.js';
 import { fieldReader } from '../request/read-fields.js';
+import type { PriceSpan } from '../costs/price-spans.js';
 import { PAYLOADS } from './call-field.js';
 
 const MAX_COLUMNS = 1000;
@@ -34,6 +35,9 @@ export interface CallQueryRequest {
   unread: readonly string[];
   includeCosts: boolean;
   includeFeedback: boolean;
+  /** Whether a condition or a sort may ask what calls cost. */
+  namesCosts: boolean;
+  prices?: readonly PriceSpan[];
 }
 
 /** Those that the SDKs' types require, asked for or not. A payload that wasn't asked for is `{}`. */
@@ -53,6 +57,7 @@ export function readCallQuery(body: JsonNode): CallQueryRequest {
     ...projection(fields.columns ?? [], includeCosts || includeFeedback),
     includeCosts,
     includeFeedback,
+    namesCosts: ['query', 'sort_by'].some((name) => body.get(name)?.raw().includes('summary.weave.costs.')),
   };
 }
 

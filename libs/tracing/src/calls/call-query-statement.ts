@@ -16,7 +16,10 @@ import { orderBy } from './call-sort.js';
 export function selectIds(projectId: number, request: CallQueryRequest): Statement {
   const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
-  const order = orderBy(request.sortBy, fieldOperands(sql, request.project, newestFeedback));
+  const order = orderBy(
+    request.sortBy,
+    fieldOperands(sql, request.project, { feedback: newestFeedback, prices: request.prices }),
+  );
   const page = [
     request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`,
     request.offset ? `OFFSET ${sql.bind(request.offset, 'bigint')}` : '',
@@ -50,7 +53,7 @@ export function callConditions(projectId: number, request: CallQueryRequest, sql
     ...filterConditions(request.filter, sql),
   ];
   if (request.expression) {
-    const operandOf = fieldOperands(sql, request.project);
+    const operandOf = fieldOperands(sql, request.project, { prices: request.prices });
     const compiler = new QueryCompiler(sql, (name, loc) => operandOf(parseCallField(name, loc)));
     all.push(compiler.condition(request.expression, ['body', 'query', '$expr']));
   }

@@ -19,6 +19,7 @@ export function summaryText(call: CallRecord, additions: SummaryAdditions): Buff
   const computed = new Map<string, unknown>([
     ['status', statusOf(call, looked)],
     ['trace_name', traceNameOf(call)],
+    ['display_name', call.display_name ? decodeText(call.display_name) : undefined],
     ['latency_ms', call.ended_at === null ? undefined : latencyMs(call.started_at, call.ended_at)],
     ['costs', additions.costs && raw(additions.costs)],
     ['feedback', additions.feedback && raw(additions.feedback)],

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { type JsonMember, jsonObject } from '@heddle/json';
-import { ProjectAccessService } from '@heddle/projects';
+import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
+import { CostsService } from '../costs/costs.service.js';
 import { CallAdditionsReader } from './call-additions.reader.js';
 import { StatementReader } from '../query/statement.reader.js';
 import { CallReader } from './call.reader.js';
@@ -20,19 +21,20 @@ export class CallsQueryService {
     private readonly statements: StatementReader,
     private readonly reader: CallReader,
     private readonly additions: CallAdditionsReader,
+    private readonly costs: CostsService,
   ) {}
 
   async count(caller: Principal, request: CallQueryRequest, signal: AbortSignal): Promise<number> {
     const project = await this.access.find(caller, request.project);
     // Also without a project: what is malformed should show before there is one.
-    const statement = countCalls(project?.id ?? 0, request);
+    const statement = countCalls(project?.id ?? 0, await this.priced(project, request));
     return project ? this.statements.count(statement, signal) : 0;
   }
 
   /** JSON texts of the calls, one a line, in chunks of many lines. */
   async *lines(caller: Principal, request: CallQueryRequest, signal: AbortSignal): AsyncGenerator<Buffer> {
     const project = await this.access.find(caller, request.project);
-    const ids = selectIds(project?.id ?? 0, request);
+    const ids = selectIds(project?.id ?? 0, await this.priced(project, request));
     if (!project) return;
     const projectId = `${project.entity}/${project.name}`;
     const { limit, unread } = request;
@@ -40,6 +42,11 @@ export class CallsQueryService {
       const additions = await this.additions.of(project, calls, request);
       yield Buffer.concat(calls.flatMap((call, i) => [line(call, projectId, request, additions[i]!), NEWLINE]));
     }
+  }
+
+  private async priced(project: ProjectRef | null, request: CallQueryRequest): Promise<CallQueryRequest> {
+    if (!request.namesCosts) return request;
+    return { ...request, prices: project ? await this.costs.spans(project) : [] };
   }
 }
 

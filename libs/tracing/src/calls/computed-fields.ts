@@ -1,8 +1,9 @@
 import type { QuerySql } from '../query/query-sql.js';
+import type { ComputedField } from './call-field.js';
 import { payloadAt } from './payload-sql.js';
 
 /** The SQL of what `summaryText` adds to a call it reads; a query and an answer must say the same. */
-export function computedSql(name: 'status' | 'latency_ms' | 'trace_name', sql: QuerySql): string {
+export function computedSql(name: ComputedField, sql: QuerySql): string {
   switch (name) {
     case 'status':
       return statusSql(`${payloadAt('summary', ['status_counts', 'error'], sql)}.number`);
@@ -10,6 +11,8 @@ export function computedSql(name: 'status' | 'latency_ms' | 'trace_name', sql: Q
       return 'trunc(extract(epoch FROM c.ended_at - c.started_at) * 1000)';
     case 'trace_name':
       return TRACE_NAME;
+    case 'display_name':
+      return `NULLIF(c.display_name, '')`;
   }
 }
 

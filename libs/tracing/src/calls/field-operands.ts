@@ -1,28 +1,39 @@
 import type { ProjectName } from '@heddle/projects';
 import { columnOperand } from '../query/column-operand.js';
 import type { CallField } from './call-field.js';
+import { costOperand } from './cost-operand.js';
+import type { PriceSpan } from '../costs/price-spans.js';
 import { computedSql } from './computed-fields.js';
 import { anyFeedback, type FeedbackOperand } from './feedback-operand.js';
 import { payloadAt } from './payload-sql.js';
 import { constant, numberOperand, type Operand, stringOperand } from '../query/operand.js';
-import type { QuerySql } from '../query/query-sql.js';
+import { coercedJson } from '../query/json-operand.js';
+import { numberOf, type QuerySql } from '../query/query-sql.js';
 
 /** Columns without an index, which keep texts of any length. */
 const FREE_TEXTS: ReadonlySet<string> = new Set(['display_name', 'exception', 'wb_user_id']);
 
+export interface FieldSources {
+  /** Which of several pieces of feedback count. */
+  feedback?: FeedbackOperand;
+  /** What models cost; without, costs can't be asked for. */
+  prices?: readonly PriceSpan[];
+}
+
 /**
  * What the fields of calls stand for in a statement over `calls c`.
  * @param project whose calls are queried: their feedback names them by it
- * @param feedback of several pieces of feedback, which count
  */
 export const fieldOperands =
-  (sql: QuerySql, project: ProjectName, feedback: FeedbackOperand = anyFeedback) =>
+  (sql: QuerySql, project: ProjectName, { feedback = anyFeedback, prices }: FieldSources = {}) =>
   (field: CallField): Operand => {
     switch (field.kind) {
       case 'payload':
         return payloadOperand(payloadAt(field.column, field.path, sql));
       case 'feedback':
         return feedback(field, sql, project);
+      case 'cost':
+        return costOperand(field, sql, prices);
       case 'computed': {
         const computed = computedSql(field.name, sql);
         return field.name === 'latency_ms' ? numberOperand(computed) : stringOperand(computed, 'encodeText');
@@ -43,6 +54,11 @@ const payloadOperand = (p: string): Operand => ({
     string: constant(`CASE WHEN ${p}.type = 'string' THEN ${p}.text END`),
     boolean: constant(`CASE WHEN ${p}.type = 'boolean' THEN ${p}.text::boolean END`),
   },
+  coerced: coercedJson({
+    type: `${p}.type`,
+    text: `${p}.text`,
+    number: `COALESCE(${p}.number, ${numberOf(`${p}.text`)})`,
+  }),
   form: 'searchableText',
   isNull: `${p}.text IS NULL`,
   text: constant(`${p}.text`),

@@ -51,7 +51,7 @@ export class FilesController {
     return this.files.content(caller, readReadFile(body));
   }
 
-  @TracePost('files/query_stats', {
+  @TracePost(['files/query_stats', 'files/stats'], {
     summary: 'How much the files of a project take',
     body: FilesStats,
     example: { project_id: 'acme/support' },

@@ -4,9 +4,10 @@ import { inForm, type Literal, literalOperand, ofAny, type Operand, VALUE_TYPES,
 export type Comparator = '=' | '>' | '>=' | '<' | '<=';
 
 /**
- * Values are compared within their type: numbers as numbers, strings by code point, false before true, times as times. Of
- * different types, nothing is equal, less or greater. The result is null where a value is missing or of another type,
- * which is unknown and counts as false.
+ * Numbers are compared as numbers, strings by code point, false before true, times as times. With a literal, a value in a
+ * payload is compared as one of the literal's type, if it can be one: "5" equals 5. Of other different types, nothing is
+ * equal, less or greater. The result is null where a value is missing or of another type, which is unknown and counts as
+ * false.
  */
 export function compare(left: Operand, comparator: Comparator, right: Operand): string {
   if (comparator === '=') return equals(left, right);
@@ -37,7 +38,7 @@ export function isIn(
   const strings = literals.flatMap((literal) => (literal.type === 'string' ? [literal.value] : []));
   const numbers = literals.flatMap((literal) => (literal.type === 'number' ? [literal.digits] : []));
   const booleans = literals.flatMap((literal) => (literal.type === 'boolean' ? [literal.value] : []));
-  const { string, number, boolean } = left.views;
+  const { string, number, boolean } = left.coerced ? coercedViews(left.coerced) : left.views;
   const parts = others.map((other) => equals(left, other));
   const any = (condition: string): string => ofAny(condition, left);
   if (string && strings.length > 0) {
@@ -66,17 +67,24 @@ export function contains(input: Operand, substring: Operand, ignoreCase: boolean
 
 /** Literals have a time view only to be compared with the time of a call. */
 function sharedTypes(left: Operand, right: Operand): ValueType[] {
-  const shared = VALUE_TYPES.filter((type) => left.views[type] && right.views[type]);
+  const [a, b] = [viewsFor(left, right), viewsFor(right, left)];
+  const shared = VALUE_TYPES.filter((type) => a[type] && b[type]);
   return left.literal && right.literal ? shared.filter((type) => type !== 'time') : shared;
 }
 
 function pair(type: ValueType, left: Operand, comparator: Comparator, right: Operand): string {
-  const a = left.views[type]!(right.form);
-  const b = right.views[type]!(left.form);
+  const a = viewsFor(left, right)[type]!(right.form);
+  const b = viewsFor(right, left)[type]!(left.form);
   if (type !== 'string') return ofAny(`${a} ${comparator} ${b}`, left, right);
   const comparison = ofAny(`${collated(a)} ${comparator} ${collated(b)}`, left, right);
   return isPayload(left) || isPayload(right) ? `COALESCE(${comparison}, false)` : comparison;
 }
+
+const viewsFor = ({ views, coerced }: Operand, { literal }: Operand): Operand['views'] =>
+  coerced && literal ? coercedViews({ [literal.type]: coerced[literal.type] }) : views;
+
+const coercedViews = (coerced: NonNullable<Operand['coerced']>): Operand['views'] =>
+  Object.fromEntries(Object.entries(coerced).map(([type, sql]) => [type, sql === undefined ? undefined : () => sql]));
 
 /** A value of a payload, of which what is missing is the empty text, so that comparing it with a text is known. */
 const isPayload = ({ form, literal }: Operand): boolean => form === 'searchableText' && !literal;

@@ -11,11 +11,26 @@ export function jsonOperand(value: string): Operand {
       string: () => typed('string', text),
       boolean: () => typed('boolean', `${text}::boolean`),
     },
+    coerced: coercedJson({ type: `json_typeof(${value})`, text, number: numberOf(text) }),
     form: 'searchableText',
     isNull: `${text} IS NULL`,
     text: () => text,
   };
 }
+
+interface JsonParts {
+  type: string;
+  text: string;
+  /** Of any text. */
+  number: string;
+}
+
+/** A scalar in JSON as each type that literals have. */
+export const coercedJson = ({ type, text, number }: JsonParts): NonNullable<Operand['coerced']> => ({
+  number: `CASE WHEN ${type} IN ('number', 'string') THEN ${number} END`,
+  string: `CASE WHEN ${type} IN ('string', 'number', 'boolean') THEN ${text} END`,
+  boolean: `CASE WHEN ${type} IN ('boolean', 'string') THEN CASE lower(${text}) WHEN 'true' THEN true WHEN 'false' THEN false END END`,
+});
 
 /** ORDER BY terms: numbers before strings, and what is missing last, in both directions. */
 export function sortTerms(operand: Operand, direction: 'asc' | 'desc'): string[] {

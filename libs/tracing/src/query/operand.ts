@@ -13,6 +13,8 @@ const FORMS: { readonly [F in TextForm]: (text: string) => string } = { indexedT
 /** One side of a comparison. A view is SQL that is null where the value isn't of that type; no view: it never is. */
 export interface Operand {
   readonly views: { readonly [T in ValueType]?: (form: TextForm) => string };
+  /** Values of any type as one, which is how they are compared with a literal of it; null where they can't be. */
+  readonly coerced?: { readonly [T in Literal['type']]?: string };
   readonly form: TextForm;
   /** SQL that is never null: whether the value is missing or JSON null. */
   readonly isNull: string;
@@ -83,6 +85,18 @@ export function literalOperand(literal: Literal, sql: QuerySql, loc: (string | n
     boolean: { boolean: () => sql.bind(value, 'boolean') },
   }[literal.type];
   return { views, form: 'searchableText', isNull: 'false', text, literal };
+}
+
+/** `$size`: characters of a string, elements of a list, members of an object; null for anything else. */
+export function sizeOperand(input: Operand, sql: QuerySql): Operand {
+  const text = input.text('searchableText');
+  const string = input.views.string?.(input.form);
+  const json = `WHEN left(${text}, 1) = '[' THEN json_array_length((${text})::json)
+    WHEN left(${text}, 1) = '{' THEN (SELECT count(*) FROM json_object_keys((${text})::json))`;
+  const value = (input.each ?? sql).derived(
+    `(CASE ${string ? `WHEN (${string}) IS NOT NULL THEN char_length(${string})` : ''} ${input.coerced ? json : 'WHEN false THEN 0'} END)::numeric`,
+  );
+  return inEach(numberOperand(value), value, input.each);
 }
 
 /** `$convert`. What can't be converted is null. */

@@ -2,7 +2,7 @@ import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { compare, contains, isIn } from './comparison.js';
 import { readLiteral } from './literal.js';
-import { booleanOperand, convertOperand, literalOperand, ofAny, type Operand } from './operand.js';
+import { booleanOperand, convertOperand, literalOperand, ofAny, type Operand, sizeOperand } from './operand.js';
 import type { QuerySql } from './query-sql.js';
 
 /** Operators within operators. */
@@ -77,6 +77,8 @@ export class QueryCompiler {
         return this.field(nameOf(argument, loc), loc);
       case '$convert':
         return this.convert(argument, loc, depth);
+      case '$size':
+        return sizeOperand(this.operand(argument, loc, depth + 1), this.sql);
       default:
         throw ValidationError.at(loc, 'There is no such operator', 'unknown_operator');
     }

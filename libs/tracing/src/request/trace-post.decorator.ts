@@ -11,7 +11,7 @@ export interface TraceRoute {
 }
 
 /** A route of the tracing API: POST, 200, and its schemas in the API document, which are the ones it is checked by. */
-export const TracePost = (path: string, route: TraceRoute): MethodDecorator =>
+export const TracePost = (path: string | string[], route: TraceRoute): MethodDecorator =>
   applyDecorators(Post(path), HttpCode(200), described(route));
 
 export const TracePut = (path: string, route: TraceRoute): MethodDecorator =>

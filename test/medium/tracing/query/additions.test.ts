@@ -38,6 +38,18 @@ describe('What is read with the calls of a query', () => {
     expect(plain!.summary.weave).not.toHaveProperty('costs');
   });
 
+  it('can be asked for by what calls cost, of a model or of all', async () => {
+    const costs = `summary.weave.costs.${model}`;
+    expect(await calls.where(eq(`${costs}.prompt_tokens_total_cost`, 5))).toBe('model');
+    expect(await calls.where(eq('summary.weave.costs.*.completion_tokens_total_cost', 4))).toBe('model');
+    expect(await calls.where({ $gt: [field(`${costs}.prompt_tokens_total_cost`), literal(5)] })).toBe('');
+    expect(await calls.where(eq('summary.weave.costs.other.prompt_tokens', 10))).toBe('');
+    const sort_by = [{ field: `${costs}.prompt_tokens_total_cost`, direction: 'desc' }];
+    expect(await calls.ids({ sort_by })).toBe('model plain');
+    for (const wrong of ['summary.weave.costs.prompt_tokens', `${costs}.secret`])
+      expect((await calls.post('/calls/query_stats', { query: { $expr: eq(wrong, 1) } })).status).toBe(422);
+  });
+
   it('is the feedback about each call, also where only other columns are asked for', async () => {
     const [scored, plain] = await calls.find({ include_feedback: true, columns: ['output'] });
     expect(scored!.summary.weave['feedback']).toMatchObject([

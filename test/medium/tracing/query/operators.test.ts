@@ -22,10 +22,11 @@ describe('The query language', () => {
 
   describe('$eq', () => {
     it.each([
-      ['a number, as a number', 5, 'int'],
-      ['a number in any notation', 0.5e1, 'int'],
-      ['a string, as a string', '5', 'text'],
+      ['a number, as numbers', 5, 'int text'],
+      ['a number in any notation', 0.5e1, 'int text'],
+      ['a string, as strings', '5', 'int text'],
       ['a boolean', true, 'bool'],
+      ['the name of a boolean', 'true', 'bool'],
       ['null, which a missing value equals, too', null, 'null none'],
     ])('compares with %s', async (_what, value, found) => {
       expect(await compare('$eq', value)).toBe(found);
@@ -57,13 +58,13 @@ describe('The query language', () => {
 
   it.each([
     ['$gt', 5, 'float'],
-    ['$gte', 5, 'int float'],
-    ['$lt', 5.5, 'int'],
-    ['$lte', 5.5, 'int float'],
-    ['$gt', '4', 'text'],
+    ['$gte', 5, 'int float text'],
+    ['$lt', 5.5, 'int text'],
+    ['$lte', 5.5, 'int float text'],
+    ['$gt', '4', 'int float text bool'],
     ['$gte', false, 'bool'],
     ['$gt', null, ''],
-  ])('%s %j compares with values of the same type only', async (operator, value, found) => {
+  ])('%s %j compares with values as those of its type', async (operator, value, found) => {
     expect(await compare(operator, value)).toBe(found);
   });
 
@@ -72,7 +73,8 @@ describe('The query language', () => {
   });
 
   it.each([
-    ['numbers', [5, 5.5], 'int float'],
+    ['numbers', [5, 5.5], 'int float text'],
+    ['strings', ['5', 'true'], 'int text bool'],
     ['mixed types', ['5', 5, true], 'int text bool'],
     ['null', [null], 'null none'],
     ['nothing', [], ''],
@@ -83,7 +85,7 @@ describe('The query language', () => {
   });
 
   it('$in also takes fields', async () => {
-    expect(await calls.where({ $in: [literal('5'), [field('inputs.x'), field('inputs.s')]] })).toBe('text');
+    expect(await calls.where({ $in: [literal('5'), [field('inputs.x'), field('inputs.s')]] })).toBe('int text');
   });
 
   describe('$contains', () => {
@@ -118,7 +120,7 @@ describe('The query language', () => {
     const large = { $gt: [field('inputs.x'), literal(5)] };
     expect(await calls.where({ $and: [eq('inputs.s', 'beta'), large] })).toBe('float');
     expect(await calls.where({ $or: [eq('inputs.s', 'Alpha'), large] })).toBe('int float');
-    expect(await calls.where({ $not: [large] })).toBe('int');
+    expect(await calls.where({ $not: [large] })).toBe('int text');
     expect(await calls.where({ $not: [{ $not: [large] }] })).toBe('float');
     expect(await calls.where({ $not: [eq('inputs.s', 'beta')] })).toBe('int text bool null none list');
     expect(await calls.where({ $and: [] })).toBe('int float text bool null none list');
@@ -152,6 +154,17 @@ describe('The query language', () => {
     expect(await calls.where({ $eq: [convert(convert(literal('7'), 'int'), 'string'), literal('7')] })).toContain(
       'int',
     );
+  });
+
+  it.each([
+    ['inputs.x', 2, 'list'],
+    ['inputs.x.1', 1, 'list'],
+    ['inputs.s', 5, 'int'],
+    ['inputs', 2, 'int float text bool null list'],
+    ['display_name', 12, 'float'],
+    ['inputs.none', 0, ''],
+  ])('$size of %s counts elements, members or characters', async (name, size, found) => {
+    expect(await calls.where({ $eq: [{ $size: field(name) }, literal(size)] })).toBe(found);
   });
 
   it('reads paths through lists, and keys with dots', async () => {
