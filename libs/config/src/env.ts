@@ -47,6 +47,10 @@ export class Env {
   @IsIntegerSetting(4, 200)
   DATABASE_POOL_SIZE = 12;
 
+  /** Seconds that one statement may run; then it ends, and its request with 503. Queries over calls have a limit of their own. */
+  @IsIntegerSetting(1, 3600)
+  DATABASE_TIMEOUT_SECONDS = 60;
+
   /** Redis 7 or newer for the queues. Unset: the queues live in PostgreSQL. */
   @IsOptional()
   @Matches(/^rediss?:\/\//, { message: 'REDIS_URL must start with redis:// or rediss://' })
@@ -59,6 +63,10 @@ export class Env {
   /** Embedded database, artifact files, adapters and base models. */
   @IsString()
   DATA_DIR = '.data';
+
+  /** MiB that must be free where DATA_DIR lies: with less, the process says that it is not ready. */
+  @IsIntegerSetting(0, 1_048_576)
+  DISK_RESERVE_MB = 100;
 
   /** Key-encryption key of the secrets: 32 bytes in base64. Required in production. */
   @IsOptional()

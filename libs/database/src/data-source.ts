@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { boundedClient, STATEMENT_LIMITS } from './bounded-client.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 
@@ -8,6 +9,12 @@ export interface DataSourceSettings {
   poolSize: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
+  /** Milliseconds for a statement, whoever sends it. Absent: as long as it takes, for migrations. */
+  statementMs?: number;
+  /** Milliseconds for those that set a limit of their own, if that is longer. */
+  longestStatementMs?: number;
+  /** Told of every statement that failed. */
+  onFailure?(error: unknown): void;
 }
 
 /** So that a server that vanished without a word is missed within half a minute. The system's own time is hours. */
@@ -25,8 +32,19 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
     synchronize: false,
     poolSize: settings.poolSize,
     connectTimeoutMS: 5000,
-    extra: { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS },
+    extra: { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS, ...bounds(settings) },
   };
+}
+
+/** The server ends a statement in time; where it doesn't answer at all, the connection does. */
+function bounds({ url, statementMs, longestStatementMs = 0, onFailure }: DataSourceSettings): object {
+  if (statementMs === undefined) return {};
+  const limits = {
+    ...STATEMENT_LIMITS,
+    statementMs: Math.max(statementMs, longestStatementMs),
+    ...(onFailure ? { onFailure } : {}),
+  };
+  return { statement_timeout: statementMs, Client: boundedClient(url, limits) };
 }
 
 /** The driver's own pool, for what an ORM is too slow for: bulk writes of Buffers, and cursors. */

@@ -4,6 +4,7 @@ import { Env } from '@heddle/config';
 import type { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOf } from './data-source.js';
 import { DatabaseUnusableError } from './database.errors.js';
+import { DatabaseRoom } from './database-room.js';
 import { survivesLostConnections } from './lost-connections.js';
 
 const PG_POOL = Symbol('PG_POOL');
@@ -16,11 +17,19 @@ export const InjectPool = (): ReturnType<typeof Inject> => Inject(PG_POOL);
 @Module({})
 export class DatabaseModule {
   static forRoot(applicationName: string): DynamicModule {
+    const room = new DatabaseRoom();
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [Env],
       useFactory: (env: Env) => {
         if (!env.DATABASE_URL) throw new DatabaseUnusableError('DATABASE_URL is not set');
-        const settings = { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, applicationName };
+        const settings = {
+          url: env.DATABASE_URL,
+          poolSize: env.DATABASE_POOL_SIZE,
+          applicationName,
+          statementMs: env.DATABASE_TIMEOUT_SECONDS * 1000,
+          longestStatementMs: env.QUERY_TIMEOUT_SECONDS * 1000,
+          onFailure: (error: unknown) => room.note(error),
+        };
         return { ...dataSourceOptions(settings), retryAttempts: 0 };
       },
     });
@@ -29,6 +38,11 @@ export class DatabaseModule {
       inject: [getDataSourceToken()],
       useFactory: (source: DataSource) => survivesLostConnections(poolOf(source)),
     };
-    return { module: DatabaseModule, imports: [typeOrm], providers: [pool], exports: [PG_POOL, typeOrm] };
+    return {
+      module: DatabaseModule,
+      imports: [typeOrm],
+      providers: [pool, { provide: DatabaseRoom, useValue: room }],
+      exports: [PG_POOL, DatabaseRoom, typeOrm],
+    };
   }
 }

@@ -1,5 +1,6 @@
 export { PLACE_NAMES, violates } from './constraint-violation.js';
 export { DatabaseModule, InjectPool } from './database.module.js';
+export { DatabaseRoom } from './database-room.js';
 export { DatabaseUnusableError } from './database.errors.js';
 export { dataSourceOptions, poolOf } from './data-source.js';
 export { ApiKey } from './entities/api-key.entity.js';
@@ -38,4 +39,4 @@ export { TrajectoryLog } from './entities/trajectory-log.entity.js';
 export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
 export { migrate } from './migrate.js';
-export { isOutage, waitOut } from './outage.js';
+export { isOutage, isStorageFull, waitOut } from './outage.js';

@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { isOutage, waitOut } from './outage.js';
+import { isOutage, isStorageFull, waitOut } from './outage.js';
 
 const failure = (message: string, code?: string): Error => Object.assign(new Error(message), code && { code });
 
@@ -15,6 +15,7 @@ describe('isOutage', () => {
     ['a connection failure of its own', failure('connection failure', '08006')],
     ['a standby that was a primary', failure('cannot execute UPDATE in a read-only transaction', '25006')],
     ['a deadlock', failure('deadlock detected', '40P01')],
+    ['a statement that ran into its limit', failure('canceling statement due to statement timeout', '57014')],
     ['any of these within an error of TypeORM', new QueryFailedError('SELECT', [], failure('x', '57P01'))],
     ['any of these as a cause', new Error('no', { cause: failure('x', 'ECONNRESET') })],
   ])('is %s', (_, error) => expect(isOutage(error)).toBe(true));
@@ -26,6 +27,22 @@ describe('isOutage', () => {
     ['what is no error', 'ECONNRESET'],
     ['a full disk, which somebody has to look at', failure('could not extend file', '53100')],
   ])('is not %s', (_, error) => expect(isOutage(error)).toBe(false));
+});
+
+describe('isStorageFull', () => {
+  it.each([
+    ['of the database', failure('could not extend file', '53100')],
+    ['of the file system', failure('write', 'ENOSPC')],
+    ['of a quota', failure('write', 'EDQUOT')],
+    ['within an error of TypeORM', new QueryFailedError('INSERT', [], failure('x', '53100'))],
+    ['as a cause', new Error('no', { cause: failure('write', 'ENOSPC') })],
+  ])('is no room %s', (_, error) => expect(isStorageFull(error)).toBe(true));
+
+  it.each([
+    ['a lost connection', failure('x', '08006')],
+    ['a file that is not there', failure('x', 'ENOENT')],
+    ['what is no error', 'ENOSPC'],
+  ])('is not %s', (_, error) => expect(isStorageFull(error)).toBe(false));
 });
 
 describe('waitOut', () => {

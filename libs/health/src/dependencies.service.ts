@@ -1,13 +1,16 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectPool } from '@heddle/database';
+import { Env } from '@heddle/config';
+import { DatabaseRoom, InjectPool } from '@heddle/database';
 import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
 import type { Queue } from 'bullmq';
 import type pg from 'pg';
 import { withDeadline } from './deadline.js';
+import { freeBytes } from './free-bytes.js';
 
 /** Milliseconds after which a dependency that does not answer counts as down. */
 const TIMEOUT_MS = 3000;
+const MIB = 1024 * 1024;
 
 /** Asks what this process stands on. Errors go to the log; an answer never holds a host, a user or a driver's message. */
 @Injectable()
@@ -18,6 +21,8 @@ export class DependenciesService {
     private readonly indicators: HealthIndicatorService,
     @InjectPool() private readonly pool: pg.Pool,
     @InjectQueue('cpu') private readonly queue: Queue,
+    private readonly room: DatabaseRoom,
+    private readonly env: Env,
   ) {}
 
   /** One indicator for each dependency. */
@@ -26,7 +31,18 @@ export class DependenciesService {
       () => this.indicate('database', () => this.askDatabase(TIMEOUT_MS)),
       // The cheapest question that BullMQ has, on Redis as on PostgreSQL.
       () => this.indicate('queues', () => withDeadline(TIMEOUT_MS, () => this.queue.isPaused())),
+      () => this.disk(),
     ];
+  }
+
+  /** Room for files, and the database's as far as it is known. Of a file system that can't tell, nothing is said. */
+  private async disk() {
+    const indicator = this.indicators.check('disk');
+    if (this.room.isFull) return indicator.down('the database has no room left');
+    const free = await withDeadline(TIMEOUT_MS, () => freeBytes(this.env.DATA_DIR)).catch(() => undefined);
+    if (free === undefined || free >= this.env.DISK_RESERVE_MB * MIB) return indicator.up();
+    this.logger.warn({ free, dataDir: this.env.DATA_DIR }, 'the disk is full');
+    return indicator.down('almost no room left');
   }
 
   async databaseAnswers(timeoutMs: number): Promise<boolean> {

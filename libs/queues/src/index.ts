@@ -1,3 +1,4 @@
+export { addInTime } from './add-in-time.js';
 export { HandlesJob, type JobHandler, type JobHandlerOptions } from './job-handler.js';
 export { JobRouter } from './job.router.js';
 export { prepareQueues } from './prepare-queues.js';

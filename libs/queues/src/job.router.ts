@@ -8,6 +8,13 @@ import { QUEUE_NAMES, type QueueName } from './queue-names.js';
 /** So often it is looked whether what repeats is still planned: a Redis that was flushed forgot it. */
 const LOOK_AGAIN_MS = 60_000;
 
+/** Workers' clocks differ by less. */
+const CLOCK_SLACK_MS = 5000;
+
+/** One that was planned before the clock was set back would be waited for until the clock is there again. */
+const isSoon = (next: number | undefined, every: number): boolean =>
+  next !== undefined && next <= Date.now() + every + CLOCK_SLACK_MS;
+
 type Registration = JobHandlerOptions & { handler: JobHandler };
 
 /** Hands each job to the handler of its name: a BullMQ worker takes any job of its queue, so there is one for each queue. */
@@ -32,15 +39,14 @@ export class JobRouter implements OnApplicationBootstrap, BeforeApplicationShutd
     clearInterval(this.timer);
   }
 
-  /** Plans anew what repeats and that the queues' server has lost. */
+  /** Plans anew what repeats and that the queues' server has lost, or has for a time that won't come for long. */
   async planForgotten(): Promise<void> {
     try {
       for (const name of QUEUE_NAMES) {
-        const known = new Set((await this.queue(name).getJobSchedulers()).map(({ key }) => key));
-        await this.plan(
-          name,
-          this.repeatedOn(name).filter((each) => !known.has(each.name)),
-        );
+        const next = await this.nextTimes(name);
+        const wrong = this.repeatedOn(name).filter((each) => !isSoon(next.get(each.name), each.every!));
+        for (const each of wrong) if (next.has(each.name)) await this.queue(name).removeJobScheduler(each.name);
+        await this.plan(name, wrong);
       }
     } catch (err) {
       this.logger.warn({ err }, 'could not look whether repeated jobs are still planned');
@@ -58,10 +64,15 @@ export class JobRouter implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async schedule(name: QueueName): Promise<void> {
     const wanted = this.repeatedOn(name);
-    await this.plan(name, wanted);
-    for (const { key } of await this.queue(name).getJobSchedulers()) {
-      if (!wanted.some((each) => each.name === key)) await this.queue(name).removeJobScheduler(key);
+    for (const [key, next] of await this.nextTimes(name)) {
+      const every = wanted.find((each) => each.name === key)?.every;
+      if (every === undefined || !isSoon(next, every)) await this.queue(name).removeJobScheduler(key);
     }
+    await this.plan(name, wanted);
+  }
+
+  private async nextTimes(name: QueueName): Promise<Map<string, number | undefined>> {
+    return new Map((await this.queue(name).getJobSchedulers()).map(({ key, next }) => [key, next]));
   }
 
   private async plan(queue: QueueName, repeated: readonly Registration[]): Promise<void> {

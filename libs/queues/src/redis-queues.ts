@@ -5,6 +5,8 @@ import { QueuesUnusableError } from './queues.errors.js';
 const MINIMUM_MAJOR_VERSION = 7;
 const CONNECT_TIMEOUT_MS = 5000;
 const LONGEST_RETRY_DELAY_MS = 2000;
+/** A Redis that is there answers within milliseconds; one that hangs must hold up nobody. */
+const COMMAND_TIMEOUT_MS = 5000;
 
 export function redisOptions(url: string): RedisOptions {
   return { url, retryStrategy: (times: number) => Math.min(times * 200, LONGEST_RETRY_DELAY_MS) };
@@ -13,7 +15,7 @@ export function redisOptions(url: string): RedisOptions {
 /** Workers wait for a Redis that is away; a producer fails at once, so that a request never hangs on it. */
 export const createRedisQueueBackend: BackendFactory<RedisQueueBackend, RedisOptions> = (name, options, role) => {
   if (role?.withBlockingConnection || role?.blocking) return createRedisBackend(name, options, role);
-  const connection = { ...options.connection, enableOfflineQueue: false };
+  const connection = { ...options.connection, enableOfflineQueue: false, commandTimeout: COMMAND_TIMEOUT_MS };
   return createRedisBackend(name, { ...options, connection }, role);
 };
 

@@ -26,7 +26,7 @@ describe('health routes', () => {
 
   it('GET /v1/health has the form of Terminus', async () => {
     const { status, body, headers } = await system.get('/v1/health');
-    const all = { api: up, database: up, queues: up, base_models: up };
+    const all = { api: up, database: up, queues: up, disk: up, base_models: up };
     expect(body).toEqual({ status: 'ok', info: all, error: {}, details: all });
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -42,7 +42,7 @@ describe('health routes', () => {
     await proxy.refuse();
     const error = { database: down, queues: down };
     const health = await system.get('/v1/health');
-    const info = { api: up, base_models: up };
+    const info = { api: up, disk: up, base_models: up };
     expect(health.body).toEqual({ status: 'error', info, error, details: { ...info, ...error } });
     expect(health.status).toBe(503);
     expect(await system.get('/health/ready')).toMatchObject({ status: 503, body: { status: 'error', error } });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
@@ -9,6 +9,8 @@ import { HandlesJob, type JobHandler, JobRouter, prepareQueues, type QueueName, 
 import { type Job, type Queue, Worker } from 'bullmq';
 import { CpuWorker } from '../../../apps/worker/src/cpu.worker.js';
 import { GpuWorker, TRAINING_SLOTS } from '../../../apps/worker/src/gpu.worker.js';
+
+const DAY_MS = 24 * 3600 * 1000;
 
 /** Jobs wait in it until the test opens it. */
 class Gate {
@@ -187,6 +189,20 @@ export function describeQueues(settings: () => Promise<Record<string, string>>):
       await queue('cpu').removeJobScheduler('upkeep');
       await router.planForgotten();
       expect(await queue('cpu').getJobSchedulers()).toMatchObject([{ key: 'upkeep', every: 3_600_000 }]);
+    });
+
+    it.each([
+      ['while workers run', (): Promise<void> => worker.get(JobRouter).planForgotten()],
+      ['before a worker starts', async (): Promise<void> => void (await startWorker())],
+    ])('plans upkeep for soon when the clock was set back %s', async (_, look) => {
+      await queue('cpu').removeJobScheduler('upkeep');
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => new Date().getTime() + DAY_MS);
+      await queue('cpu').upsertJobScheduler('upkeep', { every: 3_600_000 }, { name: 'upkeep' });
+      const planned = (await queue('cpu').getJobSchedulers())[0]!.next!;
+      clock.mockRestore();
+      expect(planned).toBeGreaterThan(Date.now() + DAY_MS / 2);
+      await look();
+      expect((await queue('cpu').getJobSchedulers())[0]!.next).toBeLessThan(Date.now() + 3_700_000);
     });
 
     it('forgets upkeep that is no longer in the code', async () => {

@@ -156,7 +156,7 @@ export class DeliveryPump implements OnApplicationBootstrap, BeforeApplicationSh
       if (lane.isPaused(now)) later.push(lane.webhook!.pausedUntil!);
     }
     // A queue that hangs holds nothing up: the sweep finds what it wasn't told of.
-    void this.relay.wakeAt(later);
+    this.relay.wakeAt(later);
   }
 
   private async fillLanes(): Promise<void> {

@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { addInTime } from '@heddle/queues';
 import type { JobsOptions, Queue } from 'bullmq';
 import type { DataSource, EntityManager, EntitySubscriberInterface, QueryRunner } from 'typeorm';
 
@@ -12,7 +13,7 @@ const WAKE_INTERVAL_MS = 10;
 
 const FORGET: JobsOptions = { removeOnComplete: true, removeOnFail: true };
 
-/** Wakes workers through the queue. What it loses, their sweep finds. */
+/** Wakes workers through the queue. What it loses, their sweep finds: nobody waits for it. */
 @Injectable()
 export class DeliveryRelay implements OnModuleInit {
   private readonly logger = new Logger('Deliveries');
@@ -50,23 +51,21 @@ export class DeliveryRelay implements OnModuleInit {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.lastWake = Date.now();
-      void this.add(FORGET);
+      this.add(FORGET);
     }, wait);
   }
 
   /** At these times: a job for each second, whoever asks for it. */
-  async wakeAt(times: readonly Date[]): Promise<void> {
+  wakeAt(times: readonly Date[]): void {
     const seconds = new Set(times.map((time) => Math.ceil(time.getTime() / 1000)));
     for (const second of seconds) {
-      await this.add({ ...FORGET, jobId: `deliver-at-${second}`, delay: Math.max(0, second * 1000 - Date.now()) });
+      this.add({ ...FORGET, jobId: `deliver-at-${second}`, delay: Math.max(0, second * 1000 - Date.now()) });
     }
   }
 
-  private async add(options: JobsOptions): Promise<void> {
-    try {
-      await this.queue.add(DELIVER_JOB, {}, options);
-    } catch (err) {
-      this.logger.warn({ err }, 'workers could not be woken: their sweep finds what is due');
-    }
+  private add(options: JobsOptions): void {
+    addInTime(this.queue, DELIVER_JOB, options).catch((err: unknown) =>
+      this.logger.warn({ err }, 'workers could not be woken: their sweep finds what is due'),
+    );
   }
 }

@@ -49,6 +49,14 @@ describe('ErrorFilter', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
+  it('says in one line that the database is away: every request of an outage would show the same way there', () => {
+    const [status, headers] = answerTo(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    expect([status, headers]).toEqual([503, { 'Retry-After': '5' }]);
+    expect(log.error).not.toHaveBeenCalled();
+    const reason = { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' };
+    expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ reason }), expect.any(String));
+  });
+
   it.each([
     ['has a cause', new ApiError(503, 'thread_died', 'a thread ended', {}, { cause: new Error('killed') })],
     ['is of Nest', new BadGatewayException()],

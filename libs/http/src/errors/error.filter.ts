@@ -11,6 +11,7 @@ import { ApiError } from './api-error.js';
 import { dialectOf, errorBody, unknownRouteBody } from './error-body.js';
 import { codeOf } from './error-codes.js';
 import { requestIdOf } from '../logging/request-id.js';
+import { unavailableFor } from './unavailable.errors.js';
 import { UnknownRouteError } from './unknown-route.error.js';
 
 /** The only place that turns an error into an answer. A client never sees a stack, nor an internal error's message. */
@@ -22,7 +23,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toApiError(thrown, request);
-    if (error.status >= 500) this.log(thrown, requestIdOf(request));
+    if (error.status >= 500) this.log(thrown, error, requestIdOf(request));
     if (response.headersSent) {
       // Half an answer must not look like a whole one.
       response.destroy();
@@ -33,8 +34,12 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** A 503 that was meant says what it waits for, such as a download: nobody has to look for its cause. */
-  private log(thrown: unknown, requestId: string): void {
-    if (thrown instanceof ApiError && thrown.status === 503 && thrown.cause === undefined) {
+  private log(thrown: unknown, error: ApiError, requestId: string): void {
+    if (error !== thrown && error.status === 503) {
+      // Every request of an outage says the same: a line each, without the way that led there.
+      const { code, message } = thrown as Error & { code?: unknown };
+      this.logger.warn({ code: error.code, requestId, reason: { code, message } }, error.message);
+    } else if (thrown instanceof ApiError && thrown.status === 503 && thrown.cause === undefined) {
       this.logger.warn({ code: thrown.code, requestId }, thrown.message);
     } else {
       this.logger.error({ err: thrown, requestId }, 'request failed');
@@ -58,7 +63,7 @@ function toApiError(thrown: unknown, { method, path }: Request): ApiError {
   }
   // Errors of Express's own middlewares (http-errors): `expose` says whether the message is for the client.
   if (isHttpError(thrown)) return new ApiError(thrown.status, codeOf(thrown.status), thrown.message);
-  return new ApiError(500, 'internal_error', 'Internal server error');
+  return unavailableFor(thrown) ?? new ApiError(500, 'internal_error', 'Internal server error');
 }
 
 function isHttpError(thrown: unknown): thrown is { status: number; message: string } {

@@ -1,4 +1,4 @@
-import { ApiError } from '@heddle/http';
+import { ApiError, unavailableFor } from '@heddle/http';
 import type { AnswerEvent, AnswerForm, TracedAnswer } from './answer-form.js';
 
 /** An answer under way: to be read once, to its end or until the client leaves. */
@@ -31,4 +31,6 @@ export class Answer<A extends TracedAnswer = TracedAnswer> {
 }
 
 const shown = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : new ApiError(500, 'internal_error', 'Internal server error');
+  error instanceof ApiError
+    ? error
+    : (unavailableFor(error) ?? new ApiError(500, 'internal_error', 'Internal server error'));

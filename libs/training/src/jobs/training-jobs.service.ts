@@ -44,7 +44,7 @@ export class TrainingJobsService {
       };
     });
     if (!isNew) return (await this.withWarnings([added]))[0]!;
-    await this.queue.wake(added.id);
+    void this.queue.wake(added.id);
     return { job: added, warnings: [] };
   }
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ApiError, ValidationError } from '@heddle/http';
+import { ApiError, unavailableFor, ValidationError } from '@heddle/http';
 import { GraphQLError } from 'graphql';
 
 const logger = new Logger('GraphQL');
@@ -18,6 +18,9 @@ export function formatError(error: Readonly<GraphQLError | Error>): GraphQLError
   if (cause instanceof ApiError) {
     return new GraphQLError(cause.message, { ...place, extensions: { code: codeOf(cause), status: cause.status } });
   }
+  // The whole request: SDKs try a 503 again, and show their users what stands in an answer.
+  const unavailable = unavailableFor(cause);
+  if (unavailable) throw unavailable;
   logger.error({ err: cause }, 'resolver failed');
   return new GraphQLError('Internal server error', { ...place, extensions: { code: 'INTERNAL_ERROR' } });
 }
