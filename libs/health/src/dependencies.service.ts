@@ -3,9 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import { DatabaseRoom, InjectPool } from '@heddle/database';
 import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
+import { withDeadline } from '@heddle/process';
 import type { Queue } from 'bullmq';
 import type pg from 'pg';
-import { withDeadline } from './deadline.js';
 import { freeBytes } from './free-bytes.js';
 
 /** Milliseconds after which a dependency that does not answer counts as down. */

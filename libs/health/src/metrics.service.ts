@@ -1,11 +1,11 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
+import { withDeadline } from '@heddle/process';
 import { QueueConnection } from '@heddle/queues';
 import type { Queue } from 'bullmq';
 import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { withDeadline } from './deadline.js';
 
 /** A scrape that waits longer for the queues goes without them. */
 const QUEUE_TIMEOUT_MS = 1000;

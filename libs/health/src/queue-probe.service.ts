@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { DeadlineError, withDeadline } from '@heddle/process';
 import type { Job, Queue } from 'bullmq';
-import { DeadlineError, withDeadline } from './deadline.js';
 import { QueueCheckDto } from './dto/system-check.dto.js';
 import { PROBE_JOB } from './probe.handler.js';
 
@@ -23,7 +23,7 @@ export class QueueProbeService {
     const errors: string[] = [];
     let added = false;
     try {
-      await withDeadline(timeoutMs, (signal) => this.roundTrip(queue, signal, () => (added = true)));
+      await withDeadline(timeoutMs, ({ signal }) => this.roundTrip(queue, signal, () => (added = true)));
     } catch (err) {
       this.logger.warn({ err, queue: queue.name }, 'probe failed');
       errors.push(reasonFor(err, added));

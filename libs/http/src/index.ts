@@ -8,6 +8,7 @@ export {
   ValidationError,
 } from './errors/api-error.js';
 export { ApiErrors } from './errors/api-errors.decorator.js';
+export { ClientLeftError, clientLeft } from './answers/client-left.js';
 export { BodyLimit, RawBody, StreamedBody } from './bodies/body.decorators.js';
 export { openAiError } from './errors/error-body.js';
 export { ErrorDto, ValidationErrorDto } from './errors/error.dto.js';

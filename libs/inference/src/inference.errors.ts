@@ -1,5 +1,5 @@
 import { EngineError } from '@heddle/engine';
-import { ApiError, ParameterError } from '@heddle/http';
+import { ApiError, ClientLeftError, ParameterError } from '@heddle/http';
 
 /** No such model or step, or another team's: nobody learns which. */
 export class UnknownModelError extends ParameterError {
@@ -12,13 +12,6 @@ export class TooManyRequestsError extends ApiError {
   constructor() {
     // The words that clients of the hosted service know. A place is free as soon as any request ends.
     super(429, 'rate_limit_exceeded', 'Concurrency limit reached for requests', { 'retry-after': '1' });
-  }
-}
-
-/** Nobody reads it: for the log. */
-export class ClientLeftError extends ApiError {
-  constructor() {
-    super(499, 'client_left', 'The client left before its answer was whole');
   }
 }
 

@@ -1,1 +1,2 @@
+export { DeadlineError, withDeadline } from './deadline.js';
 export { type RunningService, runService } from './run-service.js';

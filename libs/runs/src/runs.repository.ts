@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Run, type RunState } from '@heddle/database';
+import { isUuid, Run, type RunState } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
-import { isUUID } from 'class-validator';
 import type { EntityManager, Repository } from 'typeorm';
 import { VALUES_PER_TURN } from './metric-columns.js';
 import type { MetricColumns } from './metric-point.js';
@@ -28,7 +27,7 @@ export class RunsRepository {
 
   /** By its id, with the place that decides who may see it. */
   async findWithPlace(id: string): Promise<{ run: Run; place: { entity: string; project: string } } | null> {
-    if (!isUUID(id)) return null;
+    if (!isUuid(id)) return null;
     const run = await this.runs.findOne({ where: { id }, relations: { project: { team: true } } });
     return run && { run, place: { entity: run.project.team.name, project: run.project.name } };
   }

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clientLeft } from '@heddle/http';
 import express from 'express';
-import { clientLeft, sendEvents } from '../../../libs/inference/src/answer/send-events.js';
+import { sendEvents } from '../../../libs/inference/src/answer/send-events.js';
 
 const PIECE = `data: ${'x'.repeat(100_000)}\n\n`;
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { isMissing, syncDirectory } from '@heddle/files';
 import { FileTooLargeError, UploadInterruptedError } from '../artifacts.errors.js';
 import { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
 
@@ -104,17 +105,3 @@ async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
     yield next.value;
   }
 }
-
-/** A rename survives a power cut only once its directory is written. Windows has no such call, and needs none. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  let directory: FileHandle | undefined;
-  try {
-    directory = await open(path, 'r');
-    await directory.sync();
-  } finally {
-    await directory?.close();
-  }
-}
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

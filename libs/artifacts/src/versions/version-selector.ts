@@ -1,3 +1,4 @@
+import { isUuid } from '@heddle/database';
 /** What names a version inside its collection. */
 export type VersionSelector =
   | { kind: 'index'; index: number }
@@ -6,14 +7,13 @@ export type VersionSelector =
   | { kind: 'alias'; alias: string };
 
 const INDEX = /^v(0|[1-9]\d{0,8})$/;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const DIGEST = /^[\da-f]{64}$/;
 
 /** `v3`, a uuid, a digest; all else is an alias. */
 export function parseSelector(text: string): VersionSelector {
   const index = INDEX.exec(text)?.[1];
   if (index !== undefined) return { kind: 'index', index: Number(index) };
-  if (UUID.test(text)) return { kind: 'id', id: text };
+  if (isUuid(text)) return { kind: 'id', id: text };
   return DIGEST.test(text) ? { kind: 'digest', digest: text } : { kind: 'alias', alias: text };
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectPool, type PlaceRole, type ScopeType } from '@heddle/database';
+import { InjectPool, isUuid, type PlaceRole, type ScopeType } from '@heddle/database';
 import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
@@ -23,7 +23,6 @@ export interface Scope {
 export type ScopeRole = Extract<PlaceRole, 'admin' | 'viewer'>;
 
 const LOC = ['body', 'scope', 'scope_id'];
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const NAME_OF_REGISTRY = `
   SELECT t.name || '/' || r.name AS name FROM registries r JOIN teams t ON t.id = r.team_id WHERE r.id = $1`;
@@ -85,7 +84,7 @@ export class ScopeAccessService {
 
   /** Ids are as good as names. */
   private async nameOf(sql: string, id: string): Promise<string> {
-    if (!UUID.test(id)) return id;
+    if (!isUuid(id)) return id;
     const { rows } = await this.pool.query<{ name: string }>(sql, [id]);
     return rows[0]?.name ?? id;
   }

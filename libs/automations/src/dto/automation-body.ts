@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '@heddle/database';
 import { exactly, ValidationError, valuesIn } from '@heddle/http';
 import Type, { type Static, type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -22,7 +23,7 @@ const action = {
   request_payload: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
 };
 const team = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH });
-const webhookId = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+const webhookId = Type.String({ pattern: UUID_PATTERN });
 
 const fields = {
   description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Env, environmentVariable } from '@heddle/config';
 import { SHIPPED_MODELS } from '@heddle/engine';
+import { isMissing } from '@heddle/files';
 import { parseDocument } from 'yaml';
 import type { BaseModelEntry } from './base-model-entry.js';
 import { InvalidBaseModelsFileError } from './base-models-file.errors.js';
@@ -15,8 +16,7 @@ export function readBaseModels({ BASE_MODELS: file }: Pick<Env, 'BASE_MODELS'>):
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = missing ? 'there is no such file' : (error as Error).message;
+    const why = isMissing(error) ? 'there is no such file' : (error as Error).message;
     throw new InvalidBaseModelsFileError([`${file} (BASE_MODELS): can't be read: ${why}`]);
   }
   return parseBaseModels(text, file, environmentVariable);

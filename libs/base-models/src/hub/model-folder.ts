@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeWholeFile } from '@heddle/engine';
+import { isMissing } from '@heddle/files';
 import { isIntact } from './checksum.js';
 import type { HubFile } from './hub-client.js';
 
@@ -95,7 +96,7 @@ export class ModelFolder {
     try {
       await rename(dirname(this.path), aside);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      if (isMissing(error)) return false;
       throw error;
     }
     await rm(aside, { recursive: true, force: true });

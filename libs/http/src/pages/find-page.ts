@@ -1,8 +1,7 @@
+import { isUuid } from '@heddle/database';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { ValidationError } from '../errors/api-error.js';
 import type { PageQuery } from './page-query.dto.js';
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Properties of the listed entity: its cursor (a uuid, unique in the list) and its time of creation. */
 export interface PageKeys {
@@ -25,7 +24,7 @@ export async function findPage<T extends ObjectLiteral>(
   const page = list.clone();
   if (after) {
     // As text: a Date would lose the microseconds.
-    const cursor = UUID.test(after)
+    const cursor = isUuid(after)
       ? await list
           .clone()
           .select(`CAST(${createdAt} AS text)`, 'at')

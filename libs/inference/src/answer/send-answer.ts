@@ -1,7 +1,7 @@
-import { sendJson } from '@heddle/http';
+import { clientLeft, sendJson } from '@heddle/http';
 import type { Response } from 'express';
 import type { Answer } from './answer.js';
-import { clientLeft, sendEvents } from './send-events.js';
+import { sendEvents } from './send-events.js';
 
 /** Longest that a client may take nothing of its stream. */
 const STALL_MS = 60_000;

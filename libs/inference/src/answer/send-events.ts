@@ -8,14 +8,6 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** Aborted when the connection closes before the answer's end, so that nobody works for a client that left. */
-export function clientLeft(response: Response): AbortSignal {
-  const left = new AbortController();
-  if (response.destroyed || response.closed) left.abort();
-  response.once('close', () => response.writableFinished || left.abort());
-  return left.signal;
-}
-
 /**
  * Writes a stream's events as fast as the client takes them: while it takes nothing no more are asked for, and one that
  * takes nothing for `stallMs` is disconnected.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing, systemErrorCode } from '@heddle/files';
 
 /** Nothing that was used since is removed: somebody may be about to read it. */
 const IDLE_MS = 10 * 60_000;
@@ -104,7 +105,5 @@ export class AdapterFolder {
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 /** Windows says EPERM. */
-const isThere = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error) ?? '');
+const isThere = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(systemErrorCode(error) ?? '');

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Checkpoint } from '@heddle/database';
+import { Checkpoint, isUuid } from '@heddle/database';
 import { type PageQuery, ValidationError } from '@heddle/http';
 import { type EntityManager, In, LessThan, MoreThan, type Repository } from 'typeorm';
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 @Injectable()
 export class CheckpointsRepository {
@@ -46,7 +44,7 @@ export class CheckpointsRepository {
 
   /** What follows the cursor, by step: `limit` + 1 where there are as many. */
   async findPage(modelId: string, { after, limit, order }: PageQuery): Promise<Checkpoint[]> {
-    const cursor = after !== undefined && UUID.test(after) ? await this.find(modelId, after) : null;
+    const cursor = after !== undefined && isUuid(after) ? await this.find(modelId, after) : null;
     if (after !== undefined && !cursor) {
       throw ValidationError.at(['query', 'after'], 'No item of this list has this id', 'cursor', after);
     }

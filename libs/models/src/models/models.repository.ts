@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Model } from '@heddle/database';
+import { isUuid, Model } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { type ModelName, modelRef, type ModelRef } from './model-ref.js';
@@ -20,8 +20,6 @@ export interface NewModel {
   createdBy: string;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** What the caller's teams own, and what projects of others grant to the caller. */
 const VISIBLE = `(project.teamId = ANY(:teamIds)
   OR EXISTS (SELECT FROM project_members m WHERE m.project_id = project.id AND m.user_id = :userId))`;
@@ -32,7 +30,7 @@ export class ModelsRepository {
   constructor(@InjectRepository(Model) private readonly models: Repository<Model>) {}
 
   async findById(id: string): Promise<ModelRef | null> {
-    if (!UUID.test(id)) return null;
+    if (!isUuid(id)) return null;
     return refOf(await this.withPlaces().where('model.id = :id', { id }).getOne());
   }
 

@@ -1,6 +1,6 @@
 import { Body, Res } from '@nestjs/common';
 import { Caller, type Principal } from '@heddle/auth';
-import { BodyLimit } from '@heddle/http';
+import { BodyLimit, clientLeft } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
@@ -8,7 +8,7 @@ import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
 import { QueryLimits } from '../query/query.limits.js';
 import { readCallQuery } from './call-query-request.js';
-import { clientLeft, streamLines } from '../request/streamed-lines.js';
+import { streamLines } from '../request/streamed-lines.js';
 import { PostStreamQuery } from './calls-query.openapi.js';
 import { CallCount, COUNT_EXAMPLE, CountCalls } from './calls-query.schema.js';
 import { CallsQueryService } from './calls-query.service.js';

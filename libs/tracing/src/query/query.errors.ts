@@ -12,10 +12,3 @@ export class TooManyQueriesError extends ApiError {
     super(429, 'too_many_queries', 'Too many queries are running: try again', { 'Retry-After': '2' });
   }
 }
-
-/** Nobody reads this answer; the status is for the log. */
-export class ClientLeftError extends ApiError {
-  constructor() {
-    super(499, 'client_left', 'The client closed the connection');
-  }
-}

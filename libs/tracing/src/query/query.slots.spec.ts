@@ -1,7 +1,8 @@
 import { Env } from '@heddle/config';
+import { ClientLeftError } from '@heddle/http';
 import { QueryLimits } from './query.limits.js';
 import { QuerySlots } from './query.slots.js';
-import { ClientLeftError, TooManyQueriesError } from './query.errors.js';
+import { TooManyQueriesError } from './query.errors.js';
 
 const slotsOf = (connections: number, waitMs = 60_000): QuerySlots =>
   new QuerySlots(Object.assign(new QueryLimits(new Env()), { connections, waitMs }));

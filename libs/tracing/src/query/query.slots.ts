@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { ClientLeftError } from '@heddle/http';
 import { QueryLimits } from './query.limits.js';
-import { ClientLeftError, TooManyQueriesError } from './query.errors.js';
+import { TooManyQueriesError } from './query.errors.js';
 
 /** Lets so many queries hold a connection at a time, first come, first served. */
 @Injectable()

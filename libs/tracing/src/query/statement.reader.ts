@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
+import { ClientLeftError } from '@heddle/http';
 import pg from 'pg';
 import { QueryLimits } from './query.limits.js';
 import { QuerySlots } from './query.slots.js';
 import type { Statement } from './statement.js';
-import { ClientLeftError, QueryTooSlowError } from './query.errors.js';
+import { QueryTooSlowError } from './query.errors.js';
 
 /** Rows that are read in one go: so many need no cursor. */
 export const PAGE_ROWS = 500;

@@ -1,14 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { ClientLeftError } from '../query/query.errors.js';
-
-/** Aborted when the connection closes, so that nobody works for a client that left. */
-export function clientLeft(response: Response): AbortSignal {
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  return left.signal;
-}
+import { ClientLeftError } from '@heddle/http';
 
 /**
  * Answers with JSON lines as fast as the client takes them. The first chunk is there before the headers go out, so that

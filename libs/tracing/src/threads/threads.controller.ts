@@ -1,11 +1,11 @@
 import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { Caller, type Principal } from '@heddle/auth';
-import { BodyLimit } from '@heddle/http';
+import { BodyLimit, clientLeft } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
 import { QueryLimits } from '../query/query.limits.js';
-import { clientLeft, streamLines } from '../request/streamed-lines.js';
+import { streamLines } from '../request/streamed-lines.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';

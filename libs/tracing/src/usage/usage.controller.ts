@@ -1,9 +1,9 @@
 import { Body, Res } from '@nestjs/common';
 import { Caller, type Principal } from '@heddle/auth';
+import { clientLeft } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
 import { readCallQuery } from '../calls/call-query-request.js';
-import { clientLeft } from '../request/streamed-lines.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';

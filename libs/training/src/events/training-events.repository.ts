@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectPool, type TrainingEventType } from '@heddle/database';
+import { InjectPool, isUuid, type TrainingEventType } from '@heddle/database';
 import { ValidationError } from '@heddle/http';
 import type pg from 'pg';
 
@@ -12,7 +12,6 @@ export interface TrainingEvent {
   position: number;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const BEFORE_THE_FIRST = -1;
 
 const FIND_PAGE = `
@@ -36,7 +35,7 @@ export class TrainingEventsRepository {
    */
   async positionOf(jobId: string, cursor: string | undefined, loc: string[]): Promise<number> {
     if (!cursor) return BEFORE_THE_FIRST;
-    const { rows } = UUID.test(cursor)
+    const { rows } = isUuid(cursor)
       ? await this.pool.query<{ position: number }>(FIND_POSITION, [cursor, jobId])
       : { rows: [] };
     if (rows[0]) return rows[0].position;

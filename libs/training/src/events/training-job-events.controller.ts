@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
-import { ApiErrors, ApiPage, pageOf } from '@heddle/http';
+import { ApiErrors, ApiPage, clientLeft, pageOf } from '@heddle/http';
 import type { Request, Response } from 'express';
 import { ListTrainingEventsQuery, TrainingJobEventDto } from './training-job-event.dto.js';
 import { TrainingJobPath } from '../jobs/training-job.dto.js';
@@ -54,10 +54,10 @@ export class TrainingJobEventsController {
 }
 
 async function send(response: Response, follow: (left: AbortSignal) => AsyncGenerator<string>): Promise<void> {
-  const left = new AbortController();
-  response.once('close', () => left.abort());
   // Proxies that gather what passes would keep the events.
   response.status(200).set({ 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   // Who leaves early is no failure.
-  await pipeline(Readable.from(follow(left.signal), { objectMode: false }), response).catch(() => response.destroy());
+  await pipeline(Readable.from(follow(clientLeft(response)), { objectMode: false }), response).catch(() =>
+    response.destroy(),
+  );
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Env } from '@heddle/config';
+import { isMissing, syncDirectory } from '@heddle/files';
 import { TrajectoriesMissingError } from './trajectories.errors.js';
 
 /** `none` is for what is read once and soon; `gzip` is a third to a tenth of the size, and 100 MB/s of another core. */
@@ -102,16 +103,3 @@ async function namesIn(folder: string): Promise<string[]> {
     throw error;
   }
 }
-
-/** A rename survives a power cut only once its directory is written. Windows has no such call, and needs none. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { withDeadline } from '@heddle/process';
 import { isMetadataAddress, isPublicAddress, parseAddress } from './address-rules.js';
-import { withDeadline } from '../sending/deadline.js';
 import type { HostAllowList } from './host-allow-list.js';
 import type { HostResolver } from './host-resolver.js';
 import { EndpointRefusedError, ResolutionError } from '../sending/send.errors.js';
@@ -57,7 +57,7 @@ export class EndpointGuard {
     const { url, host, port } = parseEndpoint(endpoint);
     const late = (): Error => new ResolutionError('dns_timeout', `The look-up of ${host} took too long`);
     try {
-      await withDeadline(SAVING_LOOK_UP_MS, late, () => this.check(endpoint));
+      await withDeadline(SAVING_LOOK_UP_MS, () => this.check(endpoint), late);
     } catch (error) {
       if (!(error instanceof ResolutionError)) throw error;
       if (!this.allowed.allowsName(host)) refuseInsecure(url, port);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { withDeadline } from '@heddle/process';
 import { Masker } from '@heddle/secrets';
 import { type Attempt, unanswered } from './attempt.js';
-import { withDeadline } from './deadline.js';
 import type { CheckedEndpoint, EndpointGuard } from '../endpoints/endpoint-guard.js';
 import { type Answer, exchange } from './exchange.js';
 import { type ConnectionOptions, openConnection } from './guarded-connection.js';
@@ -43,13 +43,14 @@ export class WebhookSender {
     let socket: Socket | undefined;
     let remoteAddress: string | null = null;
     try {
-      const answer = await withDeadline(timeouts.total, late, async (deadline) => {
+      const send = async (deadline: AbortController): Promise<Answer> => {
         const connecting = setTimeout(() => deadline.abort(lateToConnect()), timeouts.connect);
         const connected = await this.connect(url, deadline.signal).finally(() => clearTimeout(connecting));
         socket = connected.socket;
         remoteAddress = socket.remoteAddress ?? null;
         return exchange(socket, connected.endpoint, headers, body);
-      });
+      };
+      const answer = await withDeadline(timeouts.total, send, late);
       return { ...judge(answer, masker), durationMs: elapsed(), remoteAddress };
     } catch (error) {
       const { code, message, retriable } = sendFailureOf(error);

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { streamLines } from '../../../../libs/tracing/src/request/streamed-lines.js';
-import { ClientLeftError } from '../../../../libs/tracing/src/query/query.errors.js';
+import { ClientLeftError } from '@heddle/http';
 
 describe('A client that takes nothing of its answer', () => {
   it('is disconnected, and what it held is free', async () => {

@@ -1,3 +1,4 @@
+import { isUuid } from '@heddle/database';
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { readRlSettings } from '../job-settings.reader.js';
@@ -10,7 +11,6 @@ export interface RlRequest {
   clientJobId: unknown;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Settings are few and small. */
 const MAX_CONFIG_BYTES = 64 * 1024;
 const MAX_CONFIG_DEPTH = 16;
@@ -25,7 +25,7 @@ function modelIdOf(node: JsonNode | undefined): string {
   const loc = ['body', 'model_id'];
   if (!node || node.kind === 'null') throw ValidationError.at(loc, 'is required', 'missing');
   const id = node.kind === 'string' ? smallValue(node) : undefined;
-  if (typeof id === 'string' && UUID.test(id)) return id;
+  if (typeof id === 'string' && isUuid(id)) return id;
   throw ValidationError.at(loc, 'must be a UUID', 'is_uuid', id);
 }
 

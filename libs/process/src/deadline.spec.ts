@@ -12,30 +12,25 @@ describe('withDeadline', () => {
       made++;
       return late;
     };
-    expect(await withDeadline(20, countingLate, () => Promise.resolve(7))).toBe(7);
+    expect(await withDeadline(20, () => Promise.resolve(7), countingLate)).toBe(7);
     await pause(40);
     expect(made).toBe(0);
   });
 
   it('rejects with what went wrong in the work', async () => {
     const failure = new Error('no connection');
-    await expect(
-      withDeadline(
-        HOUR_MS,
-        () => late,
-        () => Promise.reject(failure),
-      ),
-    ).rejects.toBe(failure);
+    await expect(withDeadline(HOUR_MS, () => Promise.reject(failure))).rejects.toBe(failure);
   });
 
   it('rejects at the end of its time, though the work goes on', async () => {
     await expect(
       withDeadline(
         5,
-        () => late,
         () => new Promise(() => undefined),
+        () => late,
       ),
     ).rejects.toBe(late);
+    await expect(withDeadline(5, () => new Promise(() => undefined))).rejects.toThrow('no answer within 0.005 s');
   });
 
   it('tells the work why it is to end', async () => {
@@ -44,7 +39,7 @@ describe('withDeadline', () => {
       signal.addEventListener('abort', () => (reason = signal.reason));
       return new Promise(() => undefined);
     };
-    await expect(withDeadline(5, () => late, work)).rejects.toBe(late);
+    await expect(withDeadline(5, work, () => late)).rejects.toBe(late);
     expect(reason).toBe(late);
   });
 
@@ -54,6 +49,6 @@ describe('withDeadline', () => {
       deadline.abort(sooner);
       return new Promise(() => undefined);
     };
-    await expect(withDeadline(HOUR_MS, () => late, work)).rejects.toBe(sooner);
+    await expect(withDeadline(HOUR_MS, work)).rejects.toBe(sooner);
   });
 });
