@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EngineModule } from '@heddle/base-models';
 import { ModelsModule } from '@heddle/models';
-import { IngestModule } from '@heddle/tracing';
+import { StoreModule } from '@heddle/tracing';
 import { ChatCompletionsController } from './chat-completions.controller.js';
 import { ChatCompletionsService } from './chat-completions.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
@@ -23,7 +23,7 @@ import { ChatTracer } from './tracing/chat.tracer.js';
 
 /** Chat with models and their checkpoints, in the way of OpenAI's API. */
 @Module({
-  imports: [IngestModule, EngineModule, ModelsModule],
+  imports: [StoreModule, EngineModule, ModelsModule],
   controllers: [
     ChatCompletionsController,
     CompletionsController,

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 const WORDS =
   'the order was sent on its way to you by our partner and will arrive within two working days thanks'.split(' ');
 
-const words = (count) => Array.from({ length: count }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
+export const words = (count) =>
+  Array.from({ length: count }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ');
 
 export function makeCall(projectId) {
   const [started, ended] = [Date.now(), Date.now() + 1234].map((time) =>

@@ -33,26 +33,30 @@ const trace = (outcome: ChatTrace['outcome']): ChatTrace => ({
   outcome,
 });
 
+const parsed = (payload: unknown): unknown => JSON.parse(payload as string);
+
 describe('callOf', () => {
   it('records what was asked, what was answered, what it took and how long', () => {
-    expect(callOf(trace(completion))).toMatchObject({
+    const { id, start, end } = callOf(trace(completion));
+    expect(start).toMatchObject({
       op_name: 'openai.chat.completions.create',
-      started_at: '2026-01-01T00:00:00.000Z',
-      ended_at: '2026-01-01T00:00:00.250Z',
-      inputs: { messages: [{ role: 'user', content: 'yes?' }], seed: 4 },
-      attributes: { step: 3 },
-      output: { choices: [{ message: { content: 'no' }, finish_reason: 'stop' }] },
-      summary: { usage: { 'weavers/loom/agent': { requests: 1, prompt_tokens: 5, total_tokens: 6 } } },
+      started_at: 1767225600000000n,
+      attributes: '{"step":3}',
     });
+    expect(end!.ended_at).toBe(1767225600250000n);
+    expect(start!.trace_id).not.toBe(id);
+    expect(parsed(start!.inputs)).toMatchObject({ messages: [{ role: 'user', content: 'yes?' }], seed: 4 });
+    expect(parsed(end!.output)).toMatchObject({ choices: [{ message: { content: 'no' }, finish_reason: 'stop' }] });
+    const usage = { 'weavers/loom/agent': { requests: 1, prompt_tokens: 5, total_tokens: 6 } };
+    expect(parsed(end!.summary)).toMatchObject({ usage });
   });
 
   it('leaves the tokens away', () => {
-    expect(JSON.stringify(callOf(trace(completion)).output)).not.toMatch(/logprob|token_ids/);
+    expect(callOf(trace(completion)).end!.output).not.toMatch(/logprob|token_ids/);
   });
 
   it('records what went wrong', () => {
-    const call = callOf(trace({ exception: 'The client left' }));
-    expect(call).toMatchObject({ exception: 'The client left', ended_at: expect.any(String) });
-    expect(call).not.toHaveProperty('output');
+    const { end } = callOf(trace({ exception: 'The client left' }));
+    expect(end).toEqual({ exception: 'The client left', ended_at: 1767225600250000n });
   });
 });

@@ -1,5 +1,6 @@
 import type { Principal } from '@heddle/auth';
 import type { ProjectRef } from '@heddle/projects';
+import { makeId, type NewCall } from '@heddle/tracing';
 import type { TracedAnswer } from '../answer/answer-form.js';
 
 /** One answer, as the tracing API stores it. */
@@ -27,20 +28,23 @@ interface Tokens {
 
 const CHAT = 'openai.chat.completions.create';
 
-/** The call, as a client that traces for itself would send it. */
-export function callOf(trace: ChatTrace): Record<string, unknown> {
-  const { operation = CHAT, sent, attributes, startedAt, endedAt, outcome } = trace;
-  const call = {
+/** The call that the answer was. */
+export function callOf({ operation = CHAT, sent, attributes, startedAt, endedAt, outcome }: ChatTrace): NewCall {
+  const start = {
+    trace_id: makeId(),
     op_name: operation,
-    started_at: startedAt.toISOString(),
-    ended_at: endedAt.toISOString(),
-    attributes,
-    inputs: sent,
+    started_at: microsOf(startedAt),
+    attributes: JSON.stringify(attributes),
+    inputs: JSON.stringify(sent),
   };
-  if ('exception' in outcome) return { ...call, exception: outcome.exception };
+  const ended_at = microsOf(endedAt);
+  if ('exception' in outcome) return { id: makeId(), start, end: { ended_at, exception: outcome.exception } };
   const usage = { [outcome.model]: { requests: 1, ...outcome.usage } };
-  return { ...call, output: legible(outcome), summary: { usage } };
+  const end = { ended_at, output: JSON.stringify(legible(outcome)), summary: JSON.stringify({ usage }) };
+  return { id: makeId(), start, end };
 }
+
+const microsOf = (time: Date): bigint => BigInt(time.getTime()) * 1000n;
 
 /** Without the tokens: they are for training, and many times larger than what people read. */
 function legible(answer: TracedAnswer): object {

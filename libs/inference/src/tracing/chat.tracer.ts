@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { indexJson } from '@heddle/json';
-import { type CallItem, CallsIngestService } from '@heddle/tracing';
+import { CallStore } from '@heddle/tracing';
 import { callOf, type ChatTrace } from './chat-trace.js';
 
 /** Requests whose traces wait for the database, in bytes. Beyond, chat goes on and traces are lost: the log says how many. */
@@ -18,7 +17,7 @@ export class ChatTracer implements OnModuleDestroy {
   private waitingBytes = 0;
   private lost = 0;
 
-  constructor(private readonly calls: CallsIngestService) {}
+  constructor(private readonly calls: CallStore) {}
 
   record(trace: ChatTrace): void {
     const bytes = trace.bytes + OVERHEAD;
@@ -50,20 +49,13 @@ export class ChatTracer implements OnModuleDestroy {
   /** Traces of one caller and one project. */
   private async store(traces: readonly ChatTrace[]): Promise<void> {
     const { caller, project } = traces[0]!;
-    const { entity, name, teamId } = project;
     try {
       // The project asked for the trace: it is written also where the caller may only read.
-      const writer = { ...caller, teams: new Map([[entity, { teamId, role: 'admin' as const }]]) };
-      await this.calls.store(writer, await Promise.all(traces.map(itemOf)), { entity, project: name });
+      await this.calls.add(project, caller.username, traces.map(callOf));
     } catch (error) {
       this.logger.error({ err: error, projectId: project.id, count: traces.length }, 'chat could not be traced');
     }
   }
-}
-
-async function itemOf(trace: ChatTrace): Promise<CallItem> {
-  const node = await indexJson(Buffer.from(JSON.stringify(callOf(trace))), { depth: 1 });
-  return { kind: 'complete', node, loc: [] };
 }
 
 function together(traces: readonly ChatTrace[]): Iterable<ChatTrace[]> {

@@ -3,7 +3,7 @@ import { InjectPool } from '@heddle/database';
 import { encodeText } from '@heddle/json';
 import type pg from 'pg';
 import { CALL_COLUMNS, type CallRecord, VISIBLE_CALL } from '../store/call-record.js';
-import { indexedCell } from '../ingest/call-item.js';
+import { indexedCell } from '../store/new-row.js';
 import { indexedText } from '../values/indexed-text.js';
 import { inTransaction } from '../store/in-transaction.js';
 

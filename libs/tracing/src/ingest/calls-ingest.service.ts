@@ -1,14 +1,12 @@
-import { WorkTurns } from '@heddle/json';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
-import type { JsonNode } from '@heddle/json';
+import { type JsonNode, WorkTurns } from '@heddle/json';
 import { parseProjectId, ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
+import { CallStore, type ProjectCall } from '../store/call.store.js';
 import type { CallItem } from './call-batch.js';
-import { makeId, traceIdOf } from './call-ids.js';
-import { addEnd, addSearchTexts, addStart, encoded, indexedCell, needsSearchTexts } from './call-item.js';
+import { makeId, traceIdOf } from '../store/call-ids.js';
+import { readEnd, readStart } from './call-item.js';
 import { idOf } from './call-scalars.js';
-import { type CallWrite, emptyWrite, mergeInto } from '../store/call-write.js';
-import { CallWriter } from '../store/call.writer.js';
 
 /** What a client learns about an item that it sent. */
 export interface CallIds {
@@ -16,12 +14,12 @@ export interface CallIds {
   trace_id: string;
 }
 
-/** Starts and ends of calls into rows: read, merged in memory, written at once. */
+/** Starts and ends of calls from the wire to the store, for callers who may write where they go. */
 @Injectable()
 export class CallsIngestService {
   constructor(
     private readonly access: ProjectAccessService,
-    private readonly writer: CallWriter,
+    private readonly calls: CallStore,
   ) {}
 
   /**
@@ -32,20 +30,8 @@ export class CallsIngestService {
    */
   async store(caller: Principal, items: readonly CallItem[], project?: ProjectName): Promise<CallIds[]> {
     const places = project ? await this.access.findOrCreate(caller, project) : await this.projectsOf(caller, items);
-    const writes = new Map<string, CallWrite>();
     const ids: CallIds[] = [];
-    const turns = new WorkTurns();
-    for (const [i, item] of items.entries()) {
-      const [write, itemIds] = readItem(item, Array.isArray(places) ? places[i]! : places, caller.username);
-      if (needsSearchTexts(write)) await addSearchTexts(write);
-      const key = `${write.project_id} ${write.id}`;
-      const before = writes.get(key);
-      if (before) mergeInto(before, write);
-      else writes.set(key, write);
-      ids.push(itemIds);
-      if (turns.isOver()) await turns.next();
-    }
-    await this.writer.write([...writes.values()]);
+    await this.calls.addAll(caller.username, readItems(items, places, ids));
     return ids;
   }
 
@@ -73,20 +59,31 @@ function projectIdOf(item: JsonNode): string | null | undefined {
   return !field || field.kind === 'null' ? undefined : (field.string() ?? null);
 }
 
-function readItem({ kind, node }: CallItem, project: ProjectRef, username: string): [CallWrite, CallIds] {
+/** Each item as it is asked for; its ids are added to `ids`. */
+function* readItems(
+  items: readonly CallItem[],
+  places: ProjectRef | ProjectRef[],
+  ids: CallIds[],
+): Generator<ProjectCall, void> {
+  for (const [i, item] of items.entries()) {
+    const project = Array.isArray(places) ? places[i]! : places;
+    const itemIds = idsOf(item, project);
+    ids.push(itemIds);
+    yield { projectId: project.id, call: readItem(item, itemIds) };
+  }
+}
+
+function idsOf({ kind, node }: CallItem, project: ProjectRef): CallIds {
   const sentId = idOf(node.get('id'));
   const id = sentId ?? makeId();
-  const longTexts = { long_texts: null };
-  const write = emptyWrite(project.id, indexedCell(longTexts, id));
-  write.long_texts = longTexts.long_texts;
-  if (kind !== 'start') addEnd(write, node);
-  if (kind === 'end') {
-    write.rename = encoded(node.get('display_name'));
-    return [write, { id, trace_id: '' }];
-  }
-  const projectId = `${project.entity}/${project.name}`;
-  const traceId = idOf(node.get('trace_id')) ?? (sentId === null ? makeId() : traceIdOf(projectId, id));
-  write.trace_id = indexedCell(write, traceId);
-  addStart(write, node, username);
-  return [write, { id, trace_id: traceId }];
+  if (kind === 'end') return { id, trace_id: '' };
+  const traceId = idOf(node.get('trace_id'));
+  if (traceId !== null || sentId === null) return { id, trace_id: traceId ?? makeId() };
+  return { id, trace_id: traceIdOf(`${project.entity}/${project.name}`, id) };
 }
+
+const readItem = ({ kind, node }: CallItem, { id, trace_id: traceId }: CallIds): ProjectCall['call'] => ({
+  id,
+  ...(kind === 'end' ? {} : { start: readStart(node, traceId) }),
+  ...(kind === 'start' ? {} : { end: readEnd(node) }),
+});

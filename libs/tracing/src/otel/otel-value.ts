@@ -6,7 +6,9 @@ export type OtelMap = Map<string, OtelValue>;
 
 export function toJson(value: OtelValue): string {
   if (value instanceof Map) {
-    return `{${[...value].map(([key, member]) => `${JSON.stringify(key)}:${toJson(member)}`).join(',')}}`;
+    let text = '{';
+    for (const [key, member] of value) text += `${text === '{' ? '' : ','}${JSON.stringify(key)}:${toJson(member)}`;
+    return `${text}}`;
   }
   if (Array.isArray(value)) return `[${value.map(toJson).join(',')}]`;
   if (value instanceof RawJson) return value.text.toString();

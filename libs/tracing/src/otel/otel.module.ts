@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '@heddle/projects';
-import { IngestModule } from '../ingest/ingest.module.js';
+import { StoreModule } from '../store/store.module.js';
 import { OtelController } from './otel.controller.js';
 import { OtelTracesService } from './otel-traces.service.js';
 
-@Module({ imports: [IngestModule, ProjectsModule], controllers: [OtelController], providers: [OtelTracesService] })
+@Module({ imports: [ProjectsModule, StoreModule], controllers: [OtelController], providers: [OtelTracesService] })
 export class OtelModule {}

@@ -81,6 +81,7 @@ const root = protobuf.Root.fromJSON({
   },
 });
 
+export const AnyValue = root.lookupType('AnyValue');
 export const Span = root.lookupType('Span');
 export const Resource = root.lookupType('Resource');
 export const InstrumentationScope = root.lookupType('InstrumentationScope');

@@ -1,7 +1,8 @@
-import { indexJsonSync, type JsonNode } from '@heddle/json';
 import protobuf from 'protobufjs/light.js';
 import { InvalidOtlpError, RejectedSpanError } from './otel.errors.js';
 import { InstrumentationScope, Resource, Span } from './otlp-messages.js';
+import type { OtlpSpan } from './otlp-span.js';
+import { attributesOf, type ResourceMessage, type SpanMessage, spanOf, toJsonObject } from './read-message.js';
 import type { ReceivedSpan } from './received-span.js';
 
 /** Field numbers of ExportTraceServiceRequest, ResourceSpans and ScopeSpans. */
@@ -16,14 +17,19 @@ const LENGTH_DELIMITED = 2;
 
 /**
  * The spans of a request in OTLP/protobuf, decoded one at a time: a request of many megabytes doesn't block other
- * requests, and a damaged span costs only itself. The JSON form that they get is what OTLP/JSON would have sent.
+ * requests, and a damaged span costs only itself.
  */
 export function* protobufSpans(body: Buffer): Generator<ReceivedSpan, void> {
   for (const group of fields(body, RESOURCE_SPANS)) {
     const resource = shared(group, RESOURCE, Resource);
+    const source = { attributes: attributesOf((resource as ResourceMessage | undefined)?.attributes) };
     for (const scopeSpans of [...fields(group, SCOPE_SPANS), ...fields(group, FORMER_SCOPE_SPANS)]) {
       const scope = shared(scopeSpans, SCOPE, InstrumentationScope);
-      for (const span of fields(scopeSpans, SPANS)) yield { resource, scope, span: decodeSpan(span) };
+      const tail = memberText('resource', Resource, resource) + memberText('scope', InstrumentationScope, scope);
+      for (const bytes of fields(scopeSpans, SPANS)) {
+        const decoded = decodeSpan(bytes, tail);
+        yield decoded instanceof RejectedSpanError ? decoded : { source, ...decoded };
+      }
     }
   }
 }
@@ -50,40 +56,38 @@ function fields(message: Buffer, number: number): Buffer[] {
   return found;
 }
 
-function shared(message: Buffer, number: number, type: protobuf.Type): JsonNode | undefined {
+function shared(message: Buffer, number: number, type: protobuf.Type): protobuf.Message | undefined {
   const bytes = fields(message, number).at(-1);
   if (!bytes) return undefined;
   try {
-    return toNode(toObject(type, bytes));
+    return type.decode(bytes);
   } catch (error) {
     throw new InvalidOtlpError(`${type.name}: ${(error as Error).message}`);
   }
 }
 
-function decodeSpan(bytes: Buffer): JsonNode | RejectedSpanError {
+/** @param tail members that spans of one scope share */
+function decodeSpan(bytes: Buffer, tail: string): { span: OtlpSpan; dump: string } | RejectedSpanError {
   try {
-    const span = toObject(Span, bytes);
-    const links = (span['links'] ?? []) as Record<string, unknown>[];
-    for (const carrier of [span, ...links]) hexIds(carrier);
-    return toNode(span);
+    const message = Span.decode(bytes);
+    const dump = toJsonObject(Span, message);
+    for (const carrier of [dump, ...((dump['links'] ?? []) as Record<string, unknown>[])]) hexIds(carrier);
+    // A span without an id is refused here already, so that its JSON is never empty.
+    return { span: spanOf(message as unknown as SpanMessage), dump: `${JSON.stringify(dump).slice(0, -1)}${tail}}` };
   } catch (error) {
-    return new RejectedSpanError(`can't be decoded: ${(error as Error).message}`);
+    return error instanceof RejectedSpanError
+      ? error
+      : new RejectedSpanError(`can't be decoded: ${(error as Error).message}`);
   }
 }
 
-/** protobuf's JSON form: 64-bit integers and non-finite doubles are strings, bytes are base64. */
-function toObject(type: protobuf.Type, bytes: Buffer): Record<string, unknown> {
-  return type.toObject(type.decode(bytes), { longs: String, bytes: String, json: true });
-}
+const memberText = (name: string, type: protobuf.Type, message: protobuf.Message | undefined): string =>
+  message ? `,"${name}":${JSON.stringify(toJsonObject(type, message))}` : '';
 
-/** Ids are the exception that OTLP makes from that form: they are hex. */
+/** Ids are the exception that OTLP makes from protobuf's JSON form: they are hex. */
 function hexIds(carrier: Record<string, unknown>): void {
   for (const name of ['traceId', 'spanId', 'parentSpanId']) {
     const id = carrier[name];
     if (typeof id === 'string') carrier[name] = Buffer.from(id, 'base64').toString('hex');
   }
-}
-
-function toNode(object: Record<string, unknown>): JsonNode {
-  return indexJsonSync(Buffer.from(JSON.stringify(object)));
 }

@@ -3,7 +3,7 @@ import { RejectedSpanError } from './otel.errors.js';
 import type { OtelMap, OtelValue } from './otel-value.js';
 
 /** As in protobuf: nobody nests attributes by hand, and readers recurse. */
-const MAX_NESTING = 100;
+export const MAX_NESTING = 100;
 
 /**
  * `[{key, value}]`; of equal keys the last one counts. None of them costs the span: what has no key is skipped, and a

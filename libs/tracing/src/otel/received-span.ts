@@ -1,9 +1,18 @@
-import type { JsonNode } from '@heddle/json';
+import type { OtelMap } from './otel-value.js';
+import type { OtlpSpan } from './otlp-span.js';
 import type { RejectedSpanError } from './otel.errors.js';
 
-/** One span of a request in OTLP's JSON form, with what it shares with its neighbours; or why it has none. */
-export interface ReceivedSpan {
-  resource: JsonNode | undefined;
-  scope: JsonNode | undefined;
-  span: JsonNode | RejectedSpanError;
+/** What sent spans: one object for all of them that came in one group. */
+export interface SpanSource {
+  attributes: OtelMap;
 }
+
+/** One span of a request, with its source; or why it has none. */
+export type ReceivedSpan =
+  | {
+      source: SpanSource;
+      span: OtlpSpan;
+      /** JSON text of the span as it came, with its resource and scope. */
+      dump: Buffer | string;
+    }
+  | RejectedSpanError;

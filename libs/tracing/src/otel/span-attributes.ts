@@ -9,14 +9,15 @@ export class SpanAttributes {
   private readonly nested: OtelMap;
 
   constructor(attributes: OtelMap) {
-    this.flat = new Map([...attributes].map(([key, value]) => [key, unpacked(key, value)]));
+    this.flat = new Map();
+    for (const [key, value] of attributes) this.flat.set(key, unpacked(key, value));
     this.nested = nestAttributes(this.flat);
   }
 
   /** The first of these keys that is set, with its value. */
   first(keys: readonly string[]): { key: string; value: OtelValue } | undefined {
     for (const key of keys) {
-      const value = this.flat.get(key) ?? attributeAt(this.nested, key);
+      const value = this.at(key);
       if (value !== undefined && value !== null) return { key, value };
     }
     return undefined;
@@ -25,7 +26,7 @@ export class SpanAttributes {
   /** The first of these keys that holds text, or a number, as text; empty text counts as none. */
   text(keys: readonly string[]): string | null {
     for (const key of keys) {
-      const value = this.first([key])?.value;
+      const value = this.at(key);
       if (typeof value === 'string' && value !== '') return value;
       if (typeof value === 'number' || typeof value === 'bigint') return String(value);
     }
@@ -35,18 +36,24 @@ export class SpanAttributes {
   /** The first of these keys that holds a count, as an integer or as the text of one. */
   count(keys: readonly string[]): number | undefined {
     for (const key of keys) {
-      const value = this.first([key])?.value;
+      const value = this.at(key);
       const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
       if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
     }
     return undefined;
   }
 
+  private at(key: string): OtelValue | undefined {
+    return this.flat.get(key) ?? attributeAt(this.nested, key);
+  }
+
   /** Nested, without what lies at or below the given keys. @param more stands where the span has nothing itself */
   without(keys: readonly string[], more: OtelMap): OtelMap {
     const covers = (attribute: string): boolean =>
       keys.some((key) => attribute === key || attribute.startsWith(`${key}.`));
-    return nestAttributes(new Map([...more, ...[...this.flat].filter(([attribute]) => !covers(attribute))]));
+    const rest = new Map(more);
+    for (const [attribute, value] of this.flat) if (!covers(attribute)) rest.set(attribute, value);
+    return nestAttributes(rest);
   }
 }
 
@@ -76,8 +83,10 @@ const MAX_UNWRAPPED_DEPTH = 99_900;
 export function unwrapJson(value: OtelValue): OtelValue {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    indexJsonSync(Buffer.from(value), { depth: 0, maxDepth: MAX_UNWRAPPED_DEPTH });
-    return raw(value);
+    const sent = Buffer.from(value);
+    const { index } = indexJsonSync(sent, { depth: 0, maxDepth: MAX_UNWRAPPED_DEPTH });
+    // NaN and infinities, which Python writes and JSON has not, are null in the index's own copy.
+    return raw(index.bytes === sent ? value : index.bytes);
   } catch {
     return value;
   }

@@ -1,11 +1,11 @@
 import type { Principal } from '@heddle/auth';
-import { ValidationError } from '@heddle/http';
-import type { JsonNode } from '@heddle/json';
-import { parseProjectId, type ProjectAccessService, type ProjectName } from '@heddle/projects';
+import { ApiError, ValidationError } from '@heddle/http';
+import { parseProjectId, type ProjectAccessService, type ProjectName, type ProjectRef } from '@heddle/projects';
+import type { SpanSource } from './received-span.js';
 
-/** Where the resources of one request belong, each asked once. */
+/** Where the spans of one request belong, each source asked once. */
 export class SpanProjects {
-  private readonly known = new Map<JsonNode | undefined, Promise<ProjectName>>();
+  private readonly known = new Map<SpanSource, ProjectRef | ApiError>();
 
   /** @param header the request's `project_id` */
   constructor(
@@ -15,22 +15,26 @@ export class SpanProjects {
   ) {}
 
   /** @throws ApiError if the resource names no project, or one that the caller may not write to */
-  of(resource: JsonNode | undefined): Promise<ProjectName> {
-    const known = this.known.get(resource) ?? this.writable(resource);
-    this.known.set(resource, known);
+  async of(source: SpanSource): Promise<ProjectRef> {
+    const known = this.known.get(source) ?? (await this.writable(source));
+    this.known.set(source, known);
+    if (known instanceof ApiError) throw known;
     return known;
   }
 
-  private async writable(resource: JsonNode | undefined): Promise<ProjectName> {
-    const name = this.nameOf(resource);
-    await this.access.findOrCreate(this.caller, name);
-    return name;
+  private async writable(source: SpanSource): Promise<ProjectRef | ApiError> {
+    try {
+      return await this.access.findOrCreate(this.caller, this.nameOf(source));
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
   }
 
   /** The resource comes before the header, since a collector has one header for the many services that it forwards. */
-  private nameOf(resource: JsonNode | undefined): ProjectName {
-    const project = attributeText(resource, 'wandb.project');
-    const entity = attributeText(resource, 'wandb.entity') ?? this.caller.defaultTeam;
+  private nameOf(source: SpanSource): ProjectName {
+    const project = attributeText(source, 'wandb.project');
+    const entity = attributeText(source, 'wandb.entity') ?? this.caller.defaultTeam;
     if (project && entity) return parseProjectId(`${entity}/${project}`, ['resource', 'wandb.project']);
     if (this.header) return parseProjectId(this.header, ['header', 'project_id']);
     const missing = 'Name a project: header project_id, or resource attributes wandb.entity and wandb.project';
@@ -38,9 +42,7 @@ export class SpanProjects {
   }
 }
 
-function attributeText(resource: JsonNode | undefined, key: string): string | undefined {
-  for (const attribute of resource?.get('attributes')?.items() ?? []) {
-    if (attribute.get('key')?.string() === key) return attribute.get('value')?.get('stringValue')?.string();
-  }
-  return undefined;
+function attributeText({ attributes }: SpanSource, key: string): string | undefined {
+  const value = attributes.get(key);
+  return typeof value === 'string' ? value : undefined;
 }

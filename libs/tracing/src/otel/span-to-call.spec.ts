@@ -1,6 +1,7 @@
 import { indexJsonSync } from '@heddle/json';
 import { readSpan } from './read-span.js';
-import { dumpOf, spanToCall } from './span-to-call.js';
+import { spanToCall } from './span-to-call.js';
+import type { NewCall } from '../store/new-call.js';
 
 type Value = string | number | boolean | object;
 
@@ -23,25 +24,30 @@ const aSpan = (attributes: Record<string, Value> = {}, more: object = {}): objec
   ...more,
 });
 
-function textOf(span: object | string): string {
+function newCallOf(span: object | string): NewCall {
   const node = indexJsonSync(Buffer.from(typeof span === 'string' ? span : JSON.stringify(span)));
-  const resource = indexJsonSync(Buffer.from('{"attributes":[]}'));
-  const dump = dumpOf(node, resource, undefined);
-  return spanToCall(readSpan(node), { entity: 'acme', project: 'demo' }, new Map(), dump).toString();
+  return spanToCall(readSpan(node), { entity: 'acme', name: 'demo' }, new Map(), node.text());
 }
 
-const callOf = (span: object | string): Record<string, unknown> => JSON.parse(textOf(span)) as Record<string, unknown>;
+/** What is said of the call, payloads parsed. */
+function callOf(span: object | string): Record<string, unknown> {
+  const { id, start, end } = newCallOf(span);
+  const said = Object.entries({ id, ...start, ...end }).map(([name, value]: [string, unknown]) => {
+    const isPayload = ['attributes', 'inputs', 'output', 'summary', 'otel_dump'].includes(name);
+    return [name, isPayload && typeof value === 'string' ? (JSON.parse(value) as unknown) : value];
+  });
+  return Object.fromEntries(said) as Record<string, unknown>;
+}
 
 describe('spanToCall', () => {
   it('keeps ids, name and times, to the microsecond', () => {
     expect(callOf(aSpan({}, { parentSpanId: '00F067AA0BA902B7' }))).toMatchObject({
-      project_id: 'acme/demo',
       id: 'b7ad6b7169203331',
       trace_id: '0af7651916cd43dd8448eb211c80319c',
       parent_id: '00f067aa0ba902b7',
       op_name: 'chat',
-      started_at: '2025-11-27T12:00:00.123456Z',
-      ended_at: '2025-11-27T12:00:01.500000Z',
+      started_at: 1764244800123456n,
+      ended_at: 1764244801500000n,
       exception: null,
       inputs: {},
       output: null,
@@ -49,9 +55,9 @@ describe('spanToCall', () => {
     });
   });
 
-  it('keeps the span as it came, with its resource', () => {
+  it('keeps the span as it came', () => {
     const span = aSpan({ 'http.method': 'GET' }, { kind: 3, links: [] });
-    expect(callOf(span)['otel_dump']).toEqual({ ...span, resource: { attributes: [] } });
+    expect(callOf(span)['otel_dump']).toEqual(span);
   });
 
   it('is a start while the span is running', () => {
@@ -68,8 +74,8 @@ describe('spanToCall', () => {
   it('loses no digit of an integer', () => {
     const numbers =
       '"attributes":[{"key":"n","value":{"intValue":9223372036854775807}},{"key":"m","value":{"intValue":"-9007199254740993"}}]';
-    const text = textOf(JSON.stringify(aSpan()).replace('"attributes":[]', numbers));
-    expect(text).toContain('"attributes":{"n":9223372036854775807,"m":-9007199254740993}');
+    const { start } = newCallOf(JSON.stringify(aSpan()).replace('"attributes":[]', numbers));
+    expect(start?.attributes).toBe('{"n":9223372036854775807,"m":-9007199254740993}');
   });
 
   it('writes what JSON has no number for as text', () => {
@@ -221,7 +227,7 @@ describe('spanToCall', () => {
       thread_id: 't',
       turn_id: 'b7ad6b7169203331',
       wb_run_id: 'acme/demo/run1',
-      wb_run_step: 5,
+      wb_run_step: 5n,
       attributes: { tag: 'x' },
     });
   });

@@ -1,5 +1,6 @@
-import { appendMember, type JsonMember, type JsonNode, jsonObject, raw } from '@heddle/json';
-import type { ProjectName } from '@heddle/projects';
+import type { ProjectRef } from '@heddle/projects';
+import type { CallEnd, CallStart, NewCall } from '../store/new-call.js';
+import type { Micros } from '../values/timestamp.js';
 import type { OtlpSpan } from './otlp-span.js';
 import { type OtelMap, type OtelValue, toJson } from './otel-value.js';
 import { ATTRIBUTE_KEYS, THREAD_KEYS, TURN_KEY } from './semantic-conventions.js';
@@ -8,56 +9,49 @@ import { payloadsOf } from './span-payloads.js';
 import { scopeOf, usageOf } from './span-usage.js';
 
 /**
- * The span as an item of `/calls/complete`. One that hasn't ended has no `ended_at` and is a start.
+ * The span as a call. One that hasn't ended is a start.
+ * @param project where it goes
  * @param resource attributes of what sent the span
  * @param dump the span as it came
  */
-export function spanToCall(span: OtlpSpan, { entity, project }: ProjectName, resource: OtelMap, dump: Buffer): Buffer {
+export function spanToCall(
+  span: OtlpSpan,
+  { entity, name: project }: Pick<ProjectRef, 'entity' | 'name'>,
+  resource: OtelMap,
+  dump: Buffer | string,
+): NewCall {
   const attributes = new SpanAttributes(span.attributes);
   const { inputs, output, taken } = payloadsOf(span, attributes);
   const threadId = attributes.text(THREAD_KEYS);
   const runId = attributes.text(['wandb.wb_run_id']);
+  const runStep = attributes.count(['wandb.wb_run_step']);
   const usage = usageOf(attributes);
-  const members: JsonMember[] = [
-    ['project_id', `${entity}/${project}`],
-    ['id', span.spanId],
-    ['trace_id', span.traceId],
-    ['parent_id', span.parentSpanId],
-    ['op_name', span.name],
-    ['display_name', attributes.text(['wandb.display_name'])],
-    ['thread_id', threadId],
-    ['turn_id', threadId !== null && isTrue(attributes.first([TURN_KEY])?.value ?? true) ? span.spanId : null],
-    ['wb_run_id', runId && (runId.includes('/') ? runId : `${entity}/${project}/${runId}`)],
-    ['wb_run_step', attributes.count(['wandb.wb_run_step'])],
-    ['started_at', isoTime(span.startNanos)],
-    ['attributes', raw(toJson(attributesOf(attributes, taken, resource, usage !== null)))],
-    ['inputs', raw(toJson(inputs))],
-    ['otel_dump', raw(dump)],
-  ];
-  if (span.endNanos === 0n) return jsonObject(members);
-  return jsonObject([
-    ...members,
-    ['ended_at', isoTime(span.endNanos)],
-    ['exception', exceptionOf(span)],
-    ['output', raw(toJson(output))],
-    ['summary', usage ? { usage } : {}],
-  ]);
+  const start: CallStart = {
+    trace_id: span.traceId,
+    parent_id: span.parentSpanId,
+    op_name: span.name,
+    display_name: attributes.text(['wandb.display_name']),
+    thread_id: threadId,
+    turn_id: threadId !== null && isTrue(attributes.first([TURN_KEY])?.value ?? true) ? span.spanId : null,
+    wb_run_id: runId && (runId.includes('/') ? runId : `${entity}/${project}/${runId}`),
+    wb_run_step: runStep === undefined ? null : BigInt(runStep),
+    started_at: microsOf(span.startNanos),
+    attributes: toJson(attributesOf(attributes, taken, resource, usage !== null)),
+    inputs: toJson(inputs),
+    otel_dump: dump,
+  };
+  if (span.endNanos === 0n) return { id: span.spanId, start };
+  const end: CallEnd = {
+    ended_at: microsOf(span.endNanos),
+    exception: exceptionOf(span),
+    output: output === null ? null : toJson(output),
+    summary: JSON.stringify(usage ? { usage } : {}),
+  };
+  return { id: span.spanId, start, end };
 }
 
-/** The span's JSON with what it shares with its neighbours. */
-export function dumpOf(span: JsonNode, resource: JsonNode | undefined, scope: JsonNode | undefined): Buffer {
-  let dump = span.raw();
-  if (resource) dump = appendMember(dump, 'resource', raw(resource.raw()));
-  if (scope) dump = appendMember(dump, 'scope', raw(scope.raw()));
-  return dump;
-}
-
-/** Nanoseconds since 1970 -> `2026-01-31T12:00:00.123456Z`; what is below a microsecond is cut off. */
-function isoTime(nanos: bigint): string {
-  const seconds = new Date(Number(nanos / 1_000_000_000n) * 1000).toISOString().slice(0, -5);
-  const micros = String((nanos / 1000n) % 1_000_000n).padStart(6, '0');
-  return `${seconds}.${micros}Z`;
-}
+/** What is below a microsecond is cut off. */
+const microsOf = (nanos: bigint): Micros => nanos / 1000n;
 
 /** All attributes but those shown as inputs and output, and the usual names for what conventions name differently. */
 function attributesOf(attributes: SpanAttributes, taken: string[], resource: OtelMap, states: boolean): OtelMap {

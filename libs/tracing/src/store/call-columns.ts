@@ -15,6 +15,7 @@ export type CellType = 'integer' | 'bigint' | 'text' | 'timestamptz' | 'text[]' 
  */
 export type Merge = 'key' | 'first' | 'end' | 'union';
 
+/** Every column of a call but `created_at` and `deleted_at`: statements, rows and records are made from this list. */
 const COLUMN_LIST = [
   { name: 'project_id', type: 'integer', merge: 'key' },
   { name: 'id', type: 'text', merge: 'key' },

@@ -1,3 +1,5 @@
+import { type Column, WRITTEN_COLUMNS } from './call-columns.js';
+
 /** A row of `calls` as {@link CALL_COLUMNS} selects it. */
 export interface CallRecord {
   id: string;
@@ -25,18 +27,22 @@ export interface CallRecord {
   long_texts: Record<string, string> | null;
 }
 
-const iso = (column: string): string =>
-  `to_char(c.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS ${column}`;
+/** What search reads beside a payload is never shown. */
+const READ_COLUMNS = WRITTEN_COLUMNS.filter(({ name, of }) => !of && name !== 'project_id');
 
-/** The select list of a {@link CallRecord}, over `calls c`. */
-export const CALL_COLUMNS = `
-  c.id, c.trace_id, c.parent_id, c.thread_id, c.turn_id, c.op_name, c.display_name,
-  ${iso('started_at')}, ${iso('ended_at')}, c.exception, c.wb_user_id, c.wb_run_id, c.wb_run_step, c.wb_run_step_end,
-  c.attributes, c.inputs, c.output, c.summary, c.otel_dump, c.long_texts`;
+const select = ({ name, type }: Column): string =>
+  type === 'timestamptz'
+    ? `to_char(c.${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS ${name}`
+    : `c.${name}`;
 
-/** The same without some payloads, which then read as null: nobody carries megabytes that nobody asked for. */
+/**
+ * The select list of a {@link CallRecord}, over `calls c`.
+ * @param without payloads that read as null: nobody carries megabytes that nobody asked for
+ */
 export const callColumns = (without: readonly string[]): string =>
-  without.reduce((columns, payload) => columns.replace(`c.${payload},`, `NULL AS ${payload},`), CALL_COLUMNS);
+  READ_COLUMNS.map((column) => (without.includes(column.name) ? `NULL AS ${column.name}` : select(column))).join(', ');
+
+export const CALL_COLUMNS = callColumns([]);
 
 /** What a client may see: deleted calls are gone, and an end waits for its start. */
 export const VISIBLE_CALL = 'c.started_at IS NOT NULL AND c.deleted_at IS NULL';

@@ -66,5 +66,5 @@ function sizeOf(write: CallWrite): number {
 
 function lengthOf(cell: Cell): number {
   if (cell instanceof JsonNode) return cell.end - cell.start;
-  return typeof cell === 'string' ? cell.length : 0;
+  return typeof cell === 'string' || Buffer.isBuffer(cell) ? cell.length : 0;
 }

@@ -1,4 +1,3 @@
-import type { JsonNode } from '@heddle/json';
 import { type Cell, type ColumnName, isResent, type Merge, WRITTEN_COLUMNS } from './call-columns.js';
 
 type CellName = Exclude<ColumnName, 'long_texts'>;
@@ -9,48 +8,18 @@ export interface CallWrite extends Cells {
   project_id: number;
   id: string;
   ended_at: bigint | null;
-  attributes: JsonNode | null;
-  inputs: JsonNode | null;
-  output: JsonNode | null;
-  summary: JsonNode | null;
   /** Encoded originals by their shortened forms, see `indexedText`. */
   long_texts: Record<string, string> | null;
   /** A display name that came with the end, and replaces the one of the start. */
   rename: string | null;
 }
 
-export function emptyWrite(projectId: number, id: string): CallWrite {
-  return {
-    project_id: projectId,
-    id,
-    trace_id: null,
-    parent_id: null,
-    thread_id: null,
-    turn_id: null,
-    op_name: null,
-    display_name: null,
-    started_at: null,
-    wb_user_id: null,
-    wb_run_id: null,
-    wb_run_step: null,
-    attributes: null,
-    attributes_search: null,
-    inputs: null,
-    inputs_search: null,
-    input_refs: null,
-    otel_dump: null,
-    ended_at: null,
-    exception: null,
-    output: null,
-    output_search: null,
-    output_refs: null,
-    summary: null,
-    summary_search: null,
-    wb_run_step_end: null,
-    long_texts: null,
-    rename: null,
-  };
-}
+export const emptyWrite = (projectId: number, id: string): CallWrite => ({ ...NOTHING, project_id: projectId, id });
+
+const NOTHING = {
+  ...Object.fromEntries(WRITTEN_COLUMNS.map(({ name }) => [name, null])),
+  rename: null,
+} as unknown as CallWrite;
 
 /** Columns that come and go together: one decides, and its followers do as it does. */
 interface ColumnGroup {
