@@ -6,3 +6,4 @@ export { ProjectAccessService, type ProjectRef } from './project-access.service.
 export { MAX_NAME_LENGTH, parseProjectId, type ProjectName } from './project-id.js';
 export { NoDefaultEntityError, ProjectNotFoundError } from './projects.errors.js';
 export { ProjectsModule } from './projects.module.js';
+export { ProjectsService } from './projects.service.js';

@@ -14,6 +14,6 @@ import { ProjectsService } from './projects.service.js';
   imports: [TypeOrmModule.forFeature([Project]), UserReaderModule],
   controllers: [ProjectMembersController, ProjectsController],
   providers: [PlaceMembersService, ProjectAccessService, ProjectMembersService, ProjectRepository, ProjectsService],
-  exports: [PlaceMembersService, ProjectAccessService],
+  exports: [PlaceMembersService, ProjectAccessService, ProjectsService],
 })
 export class ProjectsModule {}

@@ -33,6 +33,6 @@ import { RegistryMembersService } from './registry-members.service.js';
     RegistryCollectionsService,
     RegistryMembersService,
   ],
-  exports: [RegistryAccessService],
+  exports: [LinksService, RegistriesService, RegistryAccessService, RegistryCollectionsService, RegistryMembersService],
 })
 export class RegistriesModule {}

@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
 import { ArtifactsModule } from '@heddle/artifacts';
 import { ProjectsModule } from '@heddle/projects';
+import { RegistriesModule } from '@heddle/registries';
 import { RunWriterModule } from '@heddle/runs';
+import { AccountsRepository } from './accounts/accounts.repository.js';
 import { ArtifactChangesService } from './artifacts/artifact-changes.service.js';
 import { ArtifactContentController } from './artifacts/artifact-content.controller.js';
 import { ArtifactContentService } from './artifacts/artifact-content.service.js';
+import { CollectionChangesService } from './artifacts/collection-changes.service.js';
 import { CommitService } from './artifacts/commit.service.js';
+import { CollectionsFinder } from './artifacts/reading/collections-finder.service.js';
 import { LineageService } from './artifacts/reading/lineage.service.js';
+import { MembershipsService } from './artifacts/reading/memberships.service.js';
 import { SdkArtifactsReader } from './artifacts/reading/sdk-artifacts-reader.service.js';
+import { VersionsFinder } from './artifacts/reading/versions-finder.service.js';
 import { SdkArtifactFilesRepository } from './artifacts/sdk-artifact-files.repository.js';
 import { SdkArtifactFilesService } from './artifacts/sdk-artifact-files.service.js';
 import { SdkArtifactsService } from './artifacts/sdk-artifacts.service.js';
@@ -15,9 +21,14 @@ import { SdkManifestsService } from './artifacts/sdk-manifests.service.js';
 import { GraphqlController } from './graphql/graphql.controller.js';
 import { GraphqlService } from './graphql/graphql.service.js';
 import { GraphqlServices } from './graphql/graphql-services.js';
+import { PlacesService } from './places/places.service.js';
+import { SdkLinksService } from './registries/links.service.js';
+import { RegistryChangesService } from './registries/registry-changes.service.js';
+import { SdkRegistryMembers } from './registries/registry-members.service.js';
 import { RunFilesController } from './runs/files/run-files.controller.js';
 import { RunFilesRepository } from './runs/files/run-files.repository.js';
 import { RunFilesService } from './runs/files/run-files.service.js';
+import { RunsFinder } from './runs/finding/runs-finder.service.js';
 import { RunReadsService } from './runs/run-reads.service.js';
 import { SdkRunsService } from './runs/sdk-runs.service.js';
 import { FileStreamController } from './stream/file-stream.controller.js';
@@ -28,7 +39,7 @@ import { UrlSigner } from './transfers/url-signer.js';
 
 /** What the `wandb` SDK speaks, over the runs, artifacts and projects of other features. */
 @Module({
-  imports: [ArtifactsModule, ProjectsModule, RunWriterModule],
+  imports: [ArtifactsModule, ProjectsModule, RegistriesModule, RunWriterModule],
   controllers: [
     FileStreamController,
     GraphqlController,
@@ -37,24 +48,34 @@ import { UrlSigner } from './transfers/url-signer.js';
     ArtifactContentController,
   ],
   providers: [
+    AccountsRepository,
     ArtifactChangesService,
     ArtifactContentService,
+    CollectionChangesService,
+    CollectionsFinder,
     CommitService,
     FileStreamService,
     GraphqlService,
     GraphqlServices,
     LineageService,
+    MembershipsService,
+    PlacesService,
+    RegistryChangesService,
     RunFilesRepository,
     RunFilesService,
     RunReadsService,
+    RunsFinder,
     SdkArtifactFilesRepository,
     SdkArtifactFilesService,
     SdkArtifactsReader,
     SdkArtifactsService,
+    SdkLinksService,
     SdkManifestsService,
+    SdkRegistryMembers,
     SdkRunsService,
     TransfersService,
     UrlSigner,
+    VersionsFinder,
   ],
 })
 export class WandbModule {}

@@ -23,6 +23,7 @@ os.environ.update(
     WANDB_API_KEY=API_KEY,
     # Tests report to nobody.
     WANDB_ERROR_REPORTING="false",
+    WANDB_DIR=_home.name,
     HF_HUB_OFFLINE="1",
 )
 

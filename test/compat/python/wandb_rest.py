@@ -5,6 +5,12 @@ import json
 import os
 import urllib.request
 
+import wandb
+from wandb.sdk.lib.service.service_connection import WandbApiFailedError
+
+# What the SDK raises of an answer with errors: one kind or the other, by which of its parts asked.
+REFUSED = (wandb.errors.CommError, WandbApiFailedError)
+
 
 def rest(path: str, body: object = None, method: str | None = None) -> object:
     request = urllib.request.Request(

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { VersionsService } from '@heddle/artifacts';
+import { type VersionRow, VersionsService } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { ConflictError, ValidationError } from '@heddle/http';
+import { LinksService } from '@heddle/registries';
+import { isRegistry } from '../places/place-source.js';
 import type { RunPlace } from '../runs/sdk-runs.service.js';
 import { SdkRunsService } from '../runs/sdk-runs.service.js';
 import { readMetadata } from './artifact-input.js';
 import { type ArtifactSource, nameOf } from './artifact-source.js';
 import { LineageService } from './reading/lineage.service.js';
+import { MembershipsService } from './reading/memberships.service.js';
 import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
 
 export interface UpdateArtifactInput {
@@ -27,6 +30,12 @@ export interface AliasInput {
   alias: string;
 }
 
+interface AliasPlace {
+  row: VersionRow;
+  put: (alias: string) => Promise<unknown>;
+  remove: (alias: string) => Promise<void>;
+}
+
 const LATEST = 'latest';
 
 /** Changes of committed versions. Each goes by the service that REST goes by, so that automations see it. */
@@ -35,6 +44,8 @@ export class ArtifactChangesService {
   constructor(
     private readonly reader: SdkArtifactsReader,
     private readonly versions: VersionsService,
+    private readonly memberships: MembershipsService,
+    private readonly links: LinksService,
     private readonly runs: SdkRunsService,
     private readonly lineage: LineageService,
   ) {}
@@ -67,21 +78,19 @@ export class ArtifactChangesService {
   }
 
   async addAliases(caller: Principal, id: string, aliases: readonly AliasInput[]): Promise<void> {
-    const source = await this.reader.get(caller, id, 'member');
-    for (const alias of aliases) {
-      requireOwn(source, alias);
+    const source = await this.reader.get(caller, id);
+    for (const { alias, ...place } of aliases) {
+      const { row, put } = await this.aliasPlace(caller, source, place);
       // It follows the newest version by itself: said again of that one, nothing is to be done.
-      if (alias.alias === LATEST && source.row.aliases.includes(LATEST)) continue;
-      await this.versions.putAlias(caller, nameOf(source), alias.alias);
+      if (alias !== LATEST || !row.aliases.includes(LATEST)) await put(alias);
     }
   }
 
   async deleteAliases(caller: Principal, id: string, aliases: readonly AliasInput[]): Promise<void> {
-    const source = await this.reader.get(caller, id, 'member');
-    for (const alias of aliases) {
-      requireOwn(source, alias);
-      if (source.row.aliases.includes(alias.alias))
-        await this.versions.removeAlias(caller, nameOf(source), alias.alias);
+    const source = await this.reader.get(caller, id);
+    for (const { alias, ...place } of aliases) {
+      const { row, remove } = await this.aliasPlace(caller, source, place);
+      if (row.aliases.includes(alias)) await remove(alias);
     }
   }
 
@@ -103,6 +112,42 @@ export class ArtifactChangesService {
     return source;
   }
 
+  /** Where an alias is: with the version itself, or with one of its links. Roles are asked for by whoever changes them. */
+  private async aliasPlace(
+    caller: Principal,
+    source: ArtifactSource,
+    { entityName, projectName, artifactCollectionName }: Omit<AliasInput, 'alias'>,
+  ): Promise<AliasPlace> {
+    const found = (await this.memberships.of(caller, source)).find(
+      ({ collection: { entity, project } }) =>
+        project.entity === entityName && project.name === projectName && entity.name === artifactCollectionName,
+    );
+    if (!found) {
+      const place = `${entityName}/${projectName}/${artifactCollectionName}`;
+      throw ValidationError.at(['variables', 'aliases'], `The version is not in '${place}'`, 'alias_place');
+    }
+    const { row, collection } = found;
+    const { project } = collection;
+    if (!isRegistry(project)) {
+      return {
+        row,
+        put: (alias) => this.versions.putAlias(caller, nameOf(source), alias),
+        remove: (alias) => this.versions.removeAlias(caller, nameOf(source), alias),
+      };
+    }
+    const name = {
+      entity: project.entity,
+      registry: project.registry.name,
+      collection: collection.entity.name,
+      version: row.id,
+    };
+    return {
+      row,
+      put: (alias) => this.links.putAlias(caller, name, alias),
+      remove: (alias) => this.links.removeAlias(caller, name, alias),
+    };
+  }
+
   private async replaceAliases(caller: Principal, source: ArtifactSource, wanted: readonly string[]): Promise<void> {
     const { aliases } = source.row;
     for (const alias of wanted)
@@ -111,16 +156,4 @@ export class ArtifactChangesService {
       if (alias !== LATEST && !wanted.includes(alias)) await this.versions.removeAlias(caller, nameOf(source), alias);
     }
   }
-}
-
-/** Aliases of links are a registry's. */
-function requireOwn({ collection: { entity, project } }: ArtifactSource, alias: AliasInput): void {
-  const isOwn =
-    alias.entityName === project.entity &&
-    alias.projectName === project.name &&
-    alias.artifactCollectionName === entity.name;
-  if (isOwn) return;
-  const place = `${alias.entityName}/${alias.projectName}/${alias.artifactCollectionName}`;
-  const msg = `The version was not made in '${place}': aliases of links are not served`;
-  throw ValidationError.at(['variables', 'aliases'], msg, 'alias_place');
 }

@@ -7,29 +7,39 @@ import {
 } from '@heddle/artifacts';
 import type { ArtifactCollection, SdkArtifact } from '@heddle/database';
 import type { ProjectRef } from '@heddle/projects';
+import { isRegistry, type PlaceSource } from '../places/place-source.js';
 
-/** A project's collection. */
-export interface CollectionSource {
+/** A collection of a project or of a registry. */
+export interface CollectionSource<Place extends PlaceSource = PlaceSource> {
   /** Which type of the schema it is. */
-  __typename: 'ArtifactSequence';
+  __typename: 'ArtifactSequence' | 'ArtifactPortfolio';
   entity: ArtifactCollection;
-  project: ProjectRef;
+  project: Place;
 }
 
 /** A version or a draft in the collection in which it was made, and what the SDK said of it, if it made it. */
 export interface ArtifactSource {
   row: VersionRow;
-  collection: CollectionSource;
+  collection: CollectionSource<ProjectRef>;
   sdk: SdkArtifact | null;
 }
 
-export const collectionSource = (entity: ArtifactCollection, project: ProjectRef): CollectionSource => ({
-  __typename: 'ArtifactSequence',
+/** A version as it is seen in one collection. */
+export interface MembershipSource {
+  row: VersionRow;
+  collection: CollectionSource;
+}
+
+export const collectionSource = <Place extends PlaceSource>(
+  entity: ArtifactCollection,
+  project: Place,
+): CollectionSource<Place> => ({
+  __typename: isRegistry(project) ? 'ArtifactPortfolio' : 'ArtifactSequence',
   entity,
   project,
 });
 
-export const refOfCollection = ({ entity, project }: CollectionSource): CollectionRef =>
+export const refOfCollection = ({ entity, project }: CollectionSource<ProjectRef>): CollectionRef =>
   collectionRef(entity, placeOfProject(project));
 
 /** As requests name a version. */
@@ -39,3 +49,7 @@ export const nameOf = ({ row, collection: { entity, project } }: ArtifactSource)
   collection: entity.name,
   version: row.id,
 });
+
+/** Whether it lies in a project, where its versions are made. */
+export const isSequence = (source: CollectionSource): source is CollectionSource<ProjectRef> =>
+  !isRegistry(source.project);

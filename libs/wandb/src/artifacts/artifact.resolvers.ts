@@ -2,7 +2,7 @@ import { connectionOf, type PageArgs } from '../graphql/connection.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
 import type { FieldResolvers, Resolvers } from '../graphql/resolvers.js';
 import type { RunSource } from '../runs/run-source.js';
-import type { ArtifactSource } from './artifact-source.js';
+import type { ArtifactSource, MembershipSource } from './artifact-source.js';
 import { filesOf, type FilesArgs } from './artifact-file.connection.js';
 
 /** Of these versions, those that the caller may see. */
@@ -11,9 +11,14 @@ async function visible(ids: readonly string[], { caller, artifactReads }: Graphq
   return sources.filter((source) => source !== null);
 }
 
-export const typeOf = (name: string): object => ({ id: name, name, description: null, createdAt: null });
+export const typeOf = (name: string, createdAt: Date | null = null): object => ({
+  id: name,
+  name,
+  description: null,
+  createdAt,
+});
 
-const aliasesOf = ({ row, collection }: ArtifactSource): object[] =>
+const aliasesOf = ({ row, collection }: MembershipSource): object[] =>
   row.aliases.map((alias) => ({ id: `${collection.entity.id}:${alias}`, alias, artifactCollection: collection }));
 
 const artifact: FieldResolvers<ArtifactSource> = {
@@ -26,7 +31,9 @@ const artifact: FieldResolvers<ArtifactSource> = {
   ttlDurationSeconds: () => -2,
   ttlIsInherited: () => true,
   tags: ({ row }) => row.tags.map((tag) => ({ id: tag, name: tag })),
-  aliases: aliasesOf,
+  // In all collections: clients take those of the one that they came by.
+  aliases: async (source, _args, { caller, memberships }) =>
+    source.row.committed_at ? (await memberships.of(caller, source)).flatMap(aliasesOf) : aliasesOf(source),
   historyStep: ({ sdk }) => sdk?.historyStep ?? null,
   state: ({ row }) => (row.committed_at ? 'COMMITTED' : 'PENDING'),
   size: ({ row }) => row.size_bytes,
@@ -46,17 +53,18 @@ const artifact: FieldResolvers<ArtifactSource> = {
     const users = await Promise.all((await lineage.usersOf(row.id)).map((id) => runs.findVisible(caller, id)));
     return connectionOf(users.filter((run) => run !== null));
   },
-  artifactMemberships: (source) => connectionOf(source.row.committed_at ? [source] : []),
+  artifactMemberships: async (source, _args, { caller, memberships }) =>
+    connectionOf(await memberships.of(caller, source)),
   files: ({ row }, args: FilesArgs, context) => filesOf(row, args, context),
 };
 
-const membership: FieldResolvers<ArtifactSource> = {
+const membership: FieldResolvers<MembershipSource> = {
   id: ({ row, collection }) => `${collection.entity.id}:${row.id}`,
   versionIndex: ({ row }) => row.index,
   createdAt: ({ row }) => row.added_at,
   aliases: aliasesOf,
   artifactCollection: ({ collection }) => collection,
-  artifact: (source) => source,
+  artifact: (source, _args, { artifactReads }) => artifactReads.artifactOf(source),
   files: ({ row }, args: FilesArgs, context) => filesOf(row, args, context),
 };
 

@@ -1,56 +1,145 @@
-import type { ProjectRef } from '@heddle/projects';
 import { connectionOf, type PageArgs } from '../graphql/connection.js';
 import type { FieldResolvers, Resolvers } from '../graphql/resolvers.js';
+import type { PlaceSource } from '../places/place-source.js';
 import { typeOf } from './artifact.resolvers.js';
 import type { CollectionSource } from './artifact-source.js';
+import type { CollectionPlace } from './collection-changes.service.js';
+import type { ListArgs } from './reading/collections-finder.service.js';
 
 interface TypeSource {
   name: string;
-  project: ProjectRef;
+  project: PlaceSource;
 }
 
-interface ListArgs extends PageArgs {
-  order?: string | null;
+interface TagsInput extends CollectionPlace {
+  tags: { tagName: string }[];
 }
 
-const sequence: FieldResolvers<CollectionSource> = {
+interface Described {
+  name?: string | null;
+  description?: string | null;
+}
+
+const collection: FieldResolvers<CollectionSource> = {
   id: ({ entity }) => entity.id,
   name: ({ entity }) => entity.name,
   description: ({ entity }) => entity.description,
   createdAt: ({ entity }) => entity.createdAt,
   updatedAt: ({ entity }) => entity.createdAt,
+  state: () => 'READY',
   defaultArtifactType: ({ entity }) => typeOf(entity.type),
-  tags: async ({ entity, project }, _args, { caller, collections }) => {
-    const name = { entity: project.entity, project: project.name, collection: entity.name };
-    const { tags } = await collections.get(caller, name);
-    return connectionOf(tags.map((tag) => ({ id: tag, name: tag })));
+  tags: async (source, _args, { caller, collectionChanges }) =>
+    connectionOf((await collectionChanges.tagsOf(caller, source)).map((tag) => ({ id: tag, name: tag }))),
+  aliases: async (source, args: PageArgs, { versionList }) => {
+    const versions = await versionList.list(source, {});
+    const aliases = versions.flatMap(({ row }) => row.aliases);
+    const nodes = aliases.map((alias) => ({ id: `${source.entity.id}:${alias}`, alias, artifactCollection: source }));
+    return connectionOf(nodes, args);
   },
-  artifactMembership: (collection, { aliasName }: { aliasName: string }, { artifactReads }) =>
-    artifactReads.findVersion(collection, aliasName),
-  artifacts: async (collection, { order, ...args }: ListArgs, { artifactReads }) => {
-    const newestFirst = await artifactReads.list(collection);
-    const versions = order?.startsWith('+') ? newestFirst.reverse() : newestFirst;
-    const page = connectionOf(versions, args);
-    return { ...page, edges: page.edges.map((edge) => ({ ...edge, version: `v${edge.node.row.index!}` })) };
+  artifactMembership: (source, { aliasName }: { aliasName: string }, { artifactReads }) =>
+    artifactReads.findVersion(source, aliasName),
+  artifacts: async (source, { order, filters, ...args }: ListArgs & PageArgs, { artifactReads, versionList }) => {
+    const wanted = { order: order ?? null, filters: filters ?? null };
+    const { edges, ...page } = connectionOf(await versionList.list(source, wanted), args);
+    const nodes = await Promise.all(edges.map(({ node }) => artifactReads.artifactOf(node)));
+    const numbered = edges.map((edge, i) => ({ ...edge, node: nodes[i], version: `v${edge.node.row.index!}` }));
+    return { ...page, edges: numbered.filter(({ node }) => node) };
   },
-  latestArtifact: (collection, _args, { artifactReads }) => artifactReads.findVersion(collection, 'latest'),
+};
+
+const sequence: FieldResolvers<CollectionSource> = {
+  ...collection,
+  latestArtifact: async (source, _args, { artifactReads }) => {
+    const latest = await artifactReads.findVersion(source, 'latest');
+    return latest && artifactReads.artifactOf(latest);
+  },
   digestAlgorithm: () => 'MANIFEST_MD5',
 };
 
-const project: FieldResolvers<ProjectRef> = {
-  artifact: (source, { name }: { name: string }, { artifactReads }) => artifactReads.findNamed(source, name),
-  artifactType: (source, { name }: { name: string }) => ({ ...typeOf(name), project: source }),
+const project: FieldResolvers<PlaceSource> = {
+  artifact: async (source, { name }: { name: string }, { artifactReads }) => {
+    const found = await artifactReads.findNamed(source, name);
+    return found && artifactReads.artifactOf(found);
+  },
+  artifactType: async (source, { name }: { name: string }, { collectionList }) => {
+    const found = (await collectionList.types(source)).find((each) => each.name === name);
+    return found ? { ...typeOf(name, found.createdAt), project: source } : null;
+  },
+  artifactTypes: async (source, args: PageArgs, { collectionList }) => {
+    const types = await collectionList.types(source);
+    return connectionOf(
+      types.map(({ name, createdAt }) => ({ ...typeOf(name, createdAt), project: source })),
+      args,
+    );
+  },
   artifactCollection: (source, { name }: { name: string }, { artifactReads }) =>
     artifactReads.findCollection(source, name),
+  artifactCollections: async (source, { order, filters, ...args }: ListArgs & PageArgs, { collectionList }) =>
+    connectionOf(await collectionList.list(source, { order: order ?? null, filters: filters ?? null }), args),
   artifactCollectionMembership: (source, { name }: { name: string }, { artifactReads }) =>
     artifactReads.findNamed(source, name),
 };
 
 const type: FieldResolvers<TypeSource> = {
   artifactCollection: async (source, { name }: { name: string }, { artifactReads }) => {
-    const collection = await artifactReads.findCollection(source.project, name);
-    return collection?.entity.type === source.name ? collection : null;
+    const found = await artifactReads.findCollection(source.project, name);
+    return found?.entity.type === source.name ? found : null;
+  },
+  artifactCollections: async (source, { order, filters, ...args }: ListArgs & PageArgs, { collectionList }) => {
+    const wanted = { order: order ?? null, filters: filters ?? null, type: source.name };
+    return connectionOf(await collectionList.list(source.project, wanted), args);
   },
 };
 
-export const collectionResolvers: Resolvers = { Project: project, ArtifactType: type, ArtifactSequence: sequence };
+export const collectionResolvers: Resolvers = {
+  Query: {
+    artifactCollection: (_root, { id }: { id: string }, { caller, collectionList }) => collectionList.get(caller, id),
+  },
+  Mutation: {
+    updateArtifactSequence: async (
+      _root,
+      { input }: { input: Described & { artifactSequenceID: string } },
+      { caller, collectionChanges },
+    ) => ({ artifactCollection: await collectionChanges.update(caller, input.artifactSequenceID, input) }),
+    updateArtifactPortfolio: async (
+      _root,
+      { input }: { input: Described & { artifactPortfolioID: string } },
+      { caller, collectionChanges },
+    ) => ({ artifactCollection: await collectionChanges.update(caller, input.artifactPortfolioID, input) }),
+    deleteArtifactSequence: async (
+      _root,
+      { input }: { input: { artifactSequenceID: string } },
+      { caller, collectionChanges },
+    ) => ({ artifactCollection: await collectionChanges.delete(caller, input.artifactSequenceID) }),
+    deleteArtifactPortfolio: async (
+      _root,
+      { input }: { input: { artifactPortfolioID: string } },
+      { caller, collectionChanges },
+    ) => ({ artifactCollection: await collectionChanges.delete(caller, input.artifactPortfolioID) }),
+    moveArtifactSequence: async (
+      _root,
+      { input }: { input: { artifactSequenceID: string; destinationArtifactTypeName: string } },
+      { caller, collectionChanges },
+    ) => ({
+      artifactCollection: await collectionChanges.move(
+        caller,
+        input.artifactSequenceID,
+        input.destinationArtifactTypeName,
+      ),
+    }),
+    createArtifactCollectionTagAssignments: async (_root, { input }: { input: TagsInput }, context) => {
+      const names = input.tags.map(({ tagName }) => tagName);
+      await context.collectionChanges.addTags(context.caller, input, names);
+      return { tags: names.map((name) => ({ id: name, name })) };
+    },
+    deleteArtifactCollectionTagAssignments: async (_root, { input }: { input: TagsInput }, context) => {
+      const names = input.tags.map(({ tagName }) => tagName);
+      await context.collectionChanges.removeTags(context.caller, input, names);
+      return { success: true };
+    },
+  },
+  Project: project,
+  ArtifactType: type,
+  ArtifactSequence: sequence,
+  ArtifactPortfolio: collection,
+};

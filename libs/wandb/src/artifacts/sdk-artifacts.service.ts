@@ -63,7 +63,7 @@ export class SdkArtifactsService {
   /** Whatever the client may take for the artifact that it asks for. */
   private async findSame(
     caller: Principal,
-    collection: CollectionSource,
+    collection: CollectionSource<ProjectRef>,
     { clientID, distributedID, digest, enableDigestDeduplication, ...input }: CreateArtifactInput,
   ): Promise<ArtifactSource | null> {
     const drafts = await this.dataSource.query<{ id: string }[]>(
@@ -75,7 +75,8 @@ export class SdkArtifactsService {
     if (drafts[0]) return this.reader.get(caller, drafts[0].id, 'member');
     if (!enableDigestDeduplication) return null;
     // `latest` follows the newest version here: only that one can stand for a new one.
-    const newest = await this.reader.findVersion(collection, 'latest');
+    const latest = await this.reader.findVersion(collection, 'latest');
+    const newest = latest && (await this.reader.artifactOf(latest));
     if (newest?.sdk?.digest !== digest) return null;
     for (const alias of aliasesOf(input)) await this.versions.putAlias(caller, nameOf(newest), alias);
     for (const { tagName } of input.tags ?? []) await this.versions.addTag(caller, nameOf(newest), tagName);
@@ -86,7 +87,7 @@ export class SdkArtifactsService {
     caller: Principal,
     project: ProjectRef,
     input: CreateArtifactInput,
-  ): Promise<CollectionSource> {
+  ): Promise<CollectionSource<ProjectRef>> {
     const name = checkName(
       input.artifactCollectionName ?? input.artifactCollectionNames?.[0],
       'artifactCollectionName',

@@ -1,15 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionsService } from '@heddle/artifacts';
-import { ProjectAccessService } from '@heddle/projects';
+import { ProjectAccessService, ProjectsService } from '@heddle/projects';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ArtifactChangesService } from '../artifacts/artifact-changes.service.js';
+import { CollectionChangesService } from '../artifacts/collection-changes.service.js';
 import { CommitService } from '../artifacts/commit.service.js';
+import { CollectionsFinder } from '../artifacts/reading/collections-finder.service.js';
 import { LineageService } from '../artifacts/reading/lineage.service.js';
+import { MembershipsService } from '../artifacts/reading/memberships.service.js';
 import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts-reader.service.js';
+import { VersionsFinder } from '../artifacts/reading/versions-finder.service.js';
 import { SdkArtifactFilesRepository } from '../artifacts/sdk-artifact-files.repository.js';
 import { SdkArtifactFilesService } from '../artifacts/sdk-artifact-files.service.js';
 import { SdkArtifactsService } from '../artifacts/sdk-artifacts.service.js';
 import { SdkManifestsService } from '../artifacts/sdk-manifests.service.js';
+import { PlacesService } from '../places/places.service.js';
+import { SdkLinksService } from '../registries/links.service.js';
+import { RegistryChangesService } from '../registries/registry-changes.service.js';
+import { SdkRegistryMembers } from '../registries/registry-members.service.js';
 import { RunFilesService } from '../runs/files/run-files.service.js';
+import { RunsFinder } from '../runs/finding/runs-finder.service.js';
 import { RunReadsService } from '../runs/run-reads.service.js';
 import { SdkRunsService } from '../runs/sdk-runs.service.js';
 import { UrlSigner } from '../transfers/url-signer.js';
@@ -18,13 +27,23 @@ import { UrlSigner } from '../transfers/url-signer.js';
 @Injectable()
 export class GraphqlServices {
   constructor(
+    readonly accounts: AccountsRepository,
+    readonly places: PlacesService,
     readonly projects: ProjectAccessService,
+    readonly projectList: ProjectsService,
+    readonly registries: RegistryChangesService,
+    readonly registryMembers: SdkRegistryMembers,
+    readonly links: SdkLinksService,
     readonly runs: SdkRunsService,
+    readonly runList: RunsFinder,
     readonly runReads: RunReadsService,
     readonly runFiles: RunFilesService,
-    readonly collections: CollectionsService,
     readonly artifacts: SdkArtifactsService,
     readonly artifactReads: SdkArtifactsReader,
+    readonly collectionList: CollectionsFinder,
+    readonly collectionChanges: CollectionChangesService,
+    readonly versionList: VersionsFinder,
+    readonly memberships: MembershipsService,
     readonly artifactFiles: SdkArtifactFilesService,
     readonly artifactFileList: SdkArtifactFilesRepository,
     readonly artifactChanges: ArtifactChangesService,

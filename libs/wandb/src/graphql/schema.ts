@@ -3,6 +3,7 @@ import { artifactMutations } from '../artifacts/artifact.mutations.js';
 import { artifactResolvers } from '../artifacts/artifact.resolvers.js';
 import { collectionResolvers } from '../artifacts/collection.resolvers.js';
 import { projectResolvers } from '../projects/project.resolvers.js';
+import { registryResolvers } from '../registries/registry.resolvers.js';
 import { runFileResolvers } from '../runs/files/run-file.resolvers.js';
 import { runHistoryResolvers } from '../runs/run-history.resolvers.js';
 import { runMutations } from '../runs/run.mutations.js';
@@ -16,6 +17,7 @@ export const schema = loadSchema(
   artifactResolvers,
   collectionResolvers,
   projectResolvers,
+  registryResolvers,
   runFileResolvers,
   runHistoryResolvers,
   runMutations,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectPool, type Run } from '@heddle/database';
 import { readLenient, RunLinesRepository, type StoredLine } from '@heddle/runs';
 import type pg from 'pg';
+import { valueAt } from './finding/run-fields.js';
 
 /** Most rows that one answer carries. */
 const MAX_ROWS = 10_000;
@@ -19,11 +20,6 @@ export class RunReadsService {
     @InjectPool() private readonly pool: pg.Pool,
     private readonly lines: RunLinesRepository,
   ) {}
-
-  async countRuns(projectId: number): Promise<number> {
-    const sql = 'SELECT count(*)::int AS count FROM runs WHERE project_id = $1';
-    return (await this.pool.query<{ count: number }>(sql, [projectId])).rows[0]!.count;
-  }
 
   /** How many lines there are, where the next one goes. */
   counts(runId: string): ReturnType<RunLinesRepository['counts']> {
@@ -84,12 +80,4 @@ function readRow(body: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-/** A key with dots names what is nested, unless it is a key by itself. */
-function valueAt(row: Record<string, unknown>, key: string): unknown {
-  if (key in row) return row[key];
-  let value: unknown = row;
-  for (const part of key.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part];
-  return value;
 }

@@ -17,8 +17,21 @@ export const runMutations: Resolvers = {
       await runs.stop(caller, input.id);
       return { success: true };
     },
-    deleteRun: async (_root, { input }: { input: { id: string } }, { caller, runs }) => {
+    deleteRun: async (
+      _root,
+      { input }: { input: { id: string; deleteArtifacts?: boolean | null } },
+      { caller, runs, lineage, artifactChanges },
+    ) => {
+      const { run } = await runs.findById(caller, input.id, 'member');
+      // First: a version that can't be deleted, for a registry links it, keeps the run.
+      for (const version of input.deleteArtifacts ? await lineage.madeBy(run.id) : []) {
+        await artifactChanges.delete(caller, version, true);
+      }
       await runs.delete(caller, input.id);
+      return { success: true };
+    },
+    updateRunState: async (_root, { input }: { input: { id: string; state: string } }, { caller, runs }) => {
+      await runs.upsert(caller, input);
       return { success: true };
     },
     rewindRun: async (_root, { input }: { input: RewindRunInput }, { caller, runs }) => ({

@@ -1,14 +1,17 @@
-import type { ProjectRef } from '@heddle/projects';
+import { connectionOf } from '../graphql/connection.js';
 import type { GraphqlContext } from '../graphql/graphql-context.js';
 import type { FieldResolvers, Resolvers } from '../graphql/resolvers.js';
+import { isRegistry, type PlaceSource } from '../places/place-source.js';
+import type { RunsArgs } from './finding/runs-finder.service.js';
 import type { RunSource } from './run-source.js';
 import { ownConfigOf, sdkConfigOf } from './sdk-config.js';
 
 async function findRun(
-  project: ProjectRef,
+  project: PlaceSource,
   { name }: { name: string },
   { runs }: GraphqlContext,
 ): Promise<RunSource | null> {
+  if (isRegistry(project)) return null;
   const run = await runs.findIn(project, name);
   return run && { run, project };
 }
@@ -40,7 +43,10 @@ export const runResolvers: Resolvers = {
   Project: {
     run: findRun,
     bucket: findRun,
-    runCount: (project: ProjectRef, _args, { runReads }) => runReads.countRuns(project.id),
+    runCount: (project: PlaceSource, { filters }: RunsArgs, { runList }) =>
+      isRegistry(project) ? 0 : runList.count(project.id, filters),
+    runs: (project: PlaceSource, args: RunsArgs, { runList }) =>
+      isRegistry(project) ? connectionOf([]) : runList.page(project, args),
   },
   Run: run,
 };

@@ -2,7 +2,11 @@ import type { Resolvers } from '../graphql/resolvers.js';
 
 /** What clients use only where a server says that it has it. */
 const FEATURES = [
+  'ARTIFACT_REGISTRY_SEARCH',
   'ARTIFACT_TAGS',
+  'ARTIFACT_COLLECTIONS_FILTERING_SORTING',
+  'ARTIFACT_MEMBERSHIP_IN_LINK_ARTIFACT_RESPONSE',
+  'INCLUDE_ARTIFACT_TYPES_IN_REGISTRY_CREATION',
   'ARTIFACT_DIGEST_ALGORITHM',
   'FILESTREAM_GZIP',
   'MARK_RUN_FILES_UPLOADED',

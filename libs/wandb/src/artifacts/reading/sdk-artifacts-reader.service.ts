@@ -7,7 +7,15 @@ import { NotFoundError } from '@heddle/http';
 import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
 import { isUUID } from 'class-validator';
 import type { DataSource } from 'typeorm';
-import { type ArtifactSource, collectionSource, type CollectionSource } from '../artifact-source.js';
+import { ownerOf, type PlaceSource } from '../../places/place-source.js';
+import {
+  type ArtifactSource,
+  collectionSource,
+  type CollectionSource,
+  isSequence,
+  type MembershipSource,
+} from '../artifact-source.js';
+import { MembershipsService } from './memberships.service.js';
 
 /** `collection:version`; without a version, `latest`. */
 const NAME = /^([^:]+)(?::(.+))?$/s;
@@ -24,25 +32,21 @@ export class SdkArtifactsReader {
     private readonly access: ProjectAccessService,
     private readonly collections: CollectionsRepository,
     private readonly versions: VersionsRepository,
+    private readonly memberships: MembershipsService,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** A version or a draft by its id. Another team's is as one that doesn't exist. */
+  /** A version or a draft by its id. Another team's is as one that doesn't exist; what a registry links is its viewers' to read. */
   async get(caller: Principal, id: string, role: PlaceRole = 'viewer'): Promise<ArtifactSource> {
-    const found = isUUID(id)
-      ? await this.dataSource.manager
-          .createQueryBuilder(ArtifactCollection, 'c')
-          .innerJoinAndSelect('c.project', 'p')
-          .innerJoinAndSelect('p.team', 't')
-          .where('c.id = (SELECT v.collection_id FROM artifact_versions v WHERE v.id = :id)', { id })
-          .getOne()
-      : null;
-    if (!found?.project) throw new VersionNotFoundError('of yours', id);
-    const name = { entity: found.project.team.name, project: found.project.name };
-    const project = await this.access.requireRole(caller, name, role);
-    const row = await this.versions.findDraft(found.id, id);
-    if (!row) throw new VersionNotFoundError(found.name, id);
-    return this.sourceOf(row, collectionSource(found, project));
+    const found = await this.home(id);
+    if (!found) throw new VersionNotFoundError('of yours', id);
+    const name = { entity: found.project.entity, project: found.project.name };
+    try {
+      await this.access.requireRole(caller, name, role);
+    } catch (error) {
+      if (role !== 'viewer' || !isHidden(error) || !(await this.memberships.isLinkedFor(caller, id))) throw error;
+    }
+    return this.sourceOf(found, id);
   }
 
   /** As {@link get}, but null for what the caller can't see. */
@@ -50,36 +54,39 @@ export class SdkArtifactsReader {
     try {
       return await this.get(caller, id);
     } catch (error) {
-      const isHidden = error instanceof NotFoundError || error instanceof EntityNotFoundError;
-      if (isHidden || error instanceof MissingRoleError) return null;
+      if (isHidden(error)) return null;
       throw error;
     }
   }
 
-  async findCollection(project: ProjectRef, name: string): Promise<CollectionSource | null> {
-    const entity = await this.collections.find({ projectId: project.id }, name);
+  async findCollection<Place extends PlaceSource>(
+    project: Place,
+    name: string,
+  ): Promise<CollectionSource<Place> | null> {
+    const entity = await this.collections.find(ownerOf(project), name);
     return entity && collectionSource(entity, project);
   }
 
   /** The committed version that `collection:version` names. */
-  async findNamed(project: ProjectRef, name: string): Promise<ArtifactSource | null> {
+  async findNamed(project: PlaceSource, name: string): Promise<MembershipSource | null> {
     const [, collectionName, version = 'latest'] = NAME.exec(name) ?? [];
     const collection = collectionName === undefined ? null : await this.findCollection(project, collectionName);
     return collection && this.findVersion(collection, version);
   }
 
   /** @param version `vN`, an alias, an id, or a digest of either kind */
-  async findVersion(collection: CollectionSource, version: string): Promise<ArtifactSource | null> {
+  async findVersion(collection: CollectionSource, version: string): Promise<MembershipSource | null> {
     const row =
       (await this.versions.find(collection.entity.id, version)) ??
       (MD5.test(version) ? await this.findByMd5(collection.entity.id, version) : null);
-    return row && this.sourceOf(row, collection);
+    return row && { row, collection };
   }
 
-  /** The newest first; those of one page. */
-  async list(collection: CollectionSource): Promise<ArtifactSource[]> {
-    const rows = await this.versions.findPage(collection.entity.id, undefined, { limit: 1000, order: 'desc' });
-    return Promise.all(rows.slice(0, 1000).map((row) => this.sourceOf(row, collection)));
+  /** The version where it was made: whoever sees it in one collection sees it there. */
+  async artifactOf({ row, collection }: MembershipSource): Promise<ArtifactSource | null> {
+    if (isSequence(collection)) return { row, collection, sdk: await this.sdkOf(row.id) };
+    const found = await this.home(row.id);
+    return found && this.sourceOf(found, row.id);
   }
 
   /** This server's id of what the client gave an id of its own: a version, or a collection. */
@@ -100,7 +107,31 @@ export class SdkArtifactsReader {
     return found ? this.versions.find(collectionId, found.id) : null;
   }
 
-  private async sourceOf(row: VersionRow, collection: CollectionSource): Promise<ArtifactSource> {
-    return { row, collection, sdk: await this.dataSource.manager.findOneBy(SdkArtifact, { versionId: row.id }) };
+  /** The collection in which a version or draft was made, whosever it is. */
+  private async home(versionId: string): Promise<CollectionSource<ProjectRef> | null> {
+    if (!isUUID(versionId)) return null;
+    const found = await this.dataSource.manager
+      .createQueryBuilder(ArtifactCollection, 'c')
+      .innerJoinAndSelect('c.project', 'p')
+      .innerJoinAndSelect('p.team', 't')
+      .where('c.id = (SELECT v.collection_id FROM artifact_versions v WHERE v.id = :versionId)', { versionId })
+      .getOne();
+    if (!found?.project) return null;
+    const { id, teamId, name, team } = found.project;
+    return collectionSource(found, { id, teamId, entity: team.name, name });
+  }
+
+  private async sourceOf(collection: CollectionSource<ProjectRef>, id: string): Promise<ArtifactSource> {
+    const row = await this.versions.findDraft(collection.entity.id, id);
+    if (!row) throw new VersionNotFoundError(collection.entity.name, id);
+    return { row, collection, sdk: await this.sdkOf(id) };
+  }
+
+  private sdkOf(versionId: string): Promise<SdkArtifact | null> {
+    return this.dataSource.manager.findOneBy(SdkArtifact, { versionId });
   }
 }
+
+/** Whether it says no more than that there is nothing for this caller. */
+const isHidden = (error: unknown): boolean =>
+  error instanceof NotFoundError || error instanceof EntityNotFoundError || error instanceof MissingRoleError;

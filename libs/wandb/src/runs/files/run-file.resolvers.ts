@@ -22,7 +22,7 @@ function fileOf(
     id: `${run}:${path}`,
     name: path,
     displayName: path,
-    // Another address to upload to is not given here: createRunFiles does.
+    // To upload to, createRunFiles gives another.
     url: directUrl,
     directUrl,
     sizeBytes: size,
@@ -62,6 +62,10 @@ export const runFileResolvers: Resolvers = {
     // An upload is known once it has arrived.
     markRunFilesUploaded: async (_root, { input }: { input: RunPlace }, { caller, runs }) => {
       await runs.find(caller, input, 'member');
+      return { success: true };
+    },
+    deleteFiles: async (_root, { input }: { input: { files: string[] } }, { caller, runFiles }) => {
+      await runFiles.delete(caller, input.files);
       return { success: true };
     },
   },

@@ -40,6 +40,13 @@ export class RunFilesRepository {
     await manager.query(PUT, [runId, path, sha256]);
   }
 
+  /** @returns the content that it had */
+  async remove(manager: EntityManager, runId: string, path: string): Promise<string[]> {
+    const sql = 'DELETE FROM run_files WHERE run_id = $1 AND path = $2 RETURNING sha256';
+    const [rows] = await manager.query<[{ sha256: string }[], number]>(sql, [runId, path]);
+    return rows.map(({ sha256 }) => sha256);
+  }
+
   /** By path, `limit` + 1 files, where there are as many. */
   async findPage(runId: string, { names, pattern, after }: RunFileFilter, limit: number): Promise<RunFileRow[]> {
     const values = [runId, names ?? null, pattern ?? null, after ?? null, limit + 1];

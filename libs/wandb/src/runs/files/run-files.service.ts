@@ -55,6 +55,21 @@ export class RunFilesService {
     }
   }
 
+  /** @param ids `run:path`, as the list of files has them. Those that are gone already are no error. */
+  async delete(caller: Principal, ids: readonly string[]): Promise<void> {
+    const files = ids.map((id) => {
+      const [, run = id, path = ''] = /^([^:]*):(.*)$/s.exec(id) ?? [];
+      return { run, path };
+    });
+    for (const run of new Set(files.map((file) => file.run))) await this.runs.findById(caller, run, 'member');
+    const contents = await this.dataSource.transaction(async (manager) => {
+      const removed: string[] = [];
+      for (const { run, path } of files) removed.push(...(await this.files.remove(manager, run, path)));
+      return removed;
+    });
+    await this.blobs.collect(contents);
+  }
+
   list(runId: string, filter: RunFileFilter, limit: number): Promise<RunFileRow[]> {
     return this.files.findPage(runId, filter, limit);
   }
