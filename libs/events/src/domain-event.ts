@@ -57,6 +57,12 @@ export type RunState = 'RUNNING' | 'FINISHED' | 'FAILED' | 'CRASHED';
 
 export type RunStateEvent = Happened & RunSubject & { type: 'RUN_STATE'; state: RunState };
 
+export type AlertSeverity = 'INFO' | 'WARN' | 'ERROR';
+
+/** The run's program wants somebody to know something. */
+export type RunAlertEvent = Happened &
+  RunSubject & { type: 'RUN_ALERT'; title: string; text: string; severity: AlertSeverity };
+
 /** Where in a run's history a batch wrote values of a metric. The values themselves are in the history. */
 export interface MetricSteps {
   name: string;
@@ -79,6 +85,7 @@ export type TrainingJobEvent = Happened &
   };
 
 /** Everything that one feature tells others. Switches over `type` are exhaustive. */
-export type DomainEvent = ArtifactEvent | CollectionEvent | RunStateEvent | RunMetricsEvent | TrainingJobEvent;
+export type DomainEvent =
+  ArtifactEvent | CollectionEvent | RunStateEvent | RunAlertEvent | RunMetricsEvent | TrainingJobEvent;
 
 export type DomainEventType = DomainEvent['type'];

@@ -1,5 +1,6 @@
 export type {
   Actor,
+  AlertSeverity,
   ArtifactEvent,
   ArtifactSubject,
   CollectionEvent,
@@ -7,6 +8,7 @@ export type {
   DomainEventType,
   EventPlace,
   MetricSteps,
+  RunAlertEvent,
   RunMetricsEvent,
   RunState,
   RunStateEvent,

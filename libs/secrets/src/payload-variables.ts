@@ -3,6 +3,9 @@
  * them in payloads (`${MY_SECRET}`), so that none may have the name of one; case counts.
  */
 export const PAYLOAD_VARIABLES = [
+  'alert_severity',
+  'alert_text',
+  'alert_title',
   'alias',
   'artifact_collection_name',
   'artifact_version',

@@ -29,6 +29,7 @@ import { RunFilesController } from './runs/files/run-files.controller.js';
 import { RunFilesRepository } from './runs/files/run-files.repository.js';
 import { RunFilesService } from './runs/files/run-files.service.js';
 import { RunsFinder } from './runs/finding/runs-finder.service.js';
+import { RunAlertsService } from './runs/run-alerts.service.js';
 import { RunReadsService } from './runs/run-reads.service.js';
 import { SdkRunsService } from './runs/sdk-runs.service.js';
 import { FileStreamController } from './stream/file-stream.controller.js';
@@ -61,6 +62,7 @@ import { UrlSigner } from './transfers/url-signer.js';
     MembershipsService,
     PlacesService,
     RegistryChangesService,
+    RunAlertsService,
     RunFilesRepository,
     RunFilesService,
     RunReadsService,

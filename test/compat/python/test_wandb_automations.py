@@ -43,18 +43,18 @@ def received():
     server.shutdown()
 
 
-def automate(received, project: str, event: dict) -> None:
+def automate(received, project: str, event: dict, scope: dict | None = None, **payload: str) -> None:
     rest(
         "/v1/automations",
         {
             "name": f"wandb-{uuid.uuid4().hex[:8]}",
-            "scope": {"scope_type": "PROJECT", "scope_id": f"admin/{project}"},
+            "scope": scope or {"scope_type": "PROJECT", "scope_id": f"admin/{project}"},
             "event": event,
             "action": {
                 "action_type": "Webhooks",
                 "team": "admin",
                 "webhook_id": received.webhook_id,
-                "request_payload": {"told": "${event_type}", "project": "${project_name}"},
+                "request_payload": {"told": "${event_type}", "project": "${project_name}", **payload},
             },
         },
     )
@@ -94,3 +94,37 @@ def test_a_run_state_automation_fires_from_finish(received):
     with start(project):
         automate(received, project, {"event_type": "RUN_STATE", "filter": {"states": ["FINISHED"]}})
     assert received.get(timeout=SECONDS) == {"told": "RUN_STATE", "project": project}
+
+
+def test_an_alert_of_a_run_fires_once_within_the_time_it_waits(received):
+    project = f"wandb-{uuid.uuid4().hex[:12]}"
+    with start(project, name="nightly") as run:
+        said = {"title": "${alert_title}", "text": "${alert_text}", "severity": "${alert_severity}", "run": "${run_name}"}
+        automate(received, project, {"event_type": "RUN_ALERT", "filter": {"severities": ["WARN", "ERROR"]}}, **said)
+        run.alert("Low accuracy", "It is \"0.2\"\n", level=wandb.AlertLevel.WARN, wait_duration=300)
+        run.alert("Low accuracy", "said before", level=wandb.AlertLevel.WARN, wait_duration=300)
+        run.alert("For information", "nobody listens", level=wandb.AlertLevel.INFO)
+        run.alert("Diverged", "at once", level="ERROR", wait_duration=0)
+    told = {"told": "RUN_ALERT", "project": project, "run": "nightly"}
+    assert sorted([received.get(timeout=SECONDS), received.get(timeout=SECONDS)], key=lambda each: each["title"]) == [
+        {**told, "title": "Diverged", "text": "at once", "severity": "ERROR"},
+        {**told, "title": "Low accuracy", "text": 'It is "0.2"\n', "severity": "WARN"},
+    ]
+    assert received.empty()
+
+
+def test_a_link_and_its_alias_fire_automations_of_their_registry(received):
+    project, registry = f"wandb-{uuid.uuid4().hex[:12]}", f"r-{uuid.uuid4().hex[:8]}"
+    wandb.Api().create_registry(name=registry, organization="admin", visibility="organization")
+    scope = {"scope_type": "REGISTRY", "scope_id": f"admin/{registry}"}
+    automate(received, project, {"event_type": "LINK_ARTIFACT"}, scope, version="${artifact_version}")
+    automate(received, project, {"event_type": "ADD_ARTIFACT_ALIAS", "filter": {"alias_regex": "^prod$"}}, scope)
+    with start(project) as run:
+        artifact = wandb.Artifact("model", "model")
+        with artifact.new_file("weights.txt") as file:
+            file.write("1 2 3")
+        linked = run.link_artifact(artifact, f"wandb-registry-{registry}/best")
+    assert received.get(timeout=SECONDS) == {"told": "LINK_ARTIFACT", "project": registry, "version": f"admin/{registry}/best:v0"}
+    linked.aliases.append("prod")
+    linked.save()
+    assert received.get(timeout=SECONDS) == {"told": "ADD_ARTIFACT_ALIAS", "project": registry}

@@ -22,6 +22,7 @@ export function domainEvent(type: DomainEvent['type'], place: EventPlace, fields
     ADD_COLLECTION_TAG: { collection, tag: 'approved' },
     REMOVE_COLLECTION_TAG: { collection, tag: 'approved' },
     RUN_STATE: { run, state: 'FAILED' },
+    RUN_ALERT: { run, title: 'low accuracy', text: 'It is 0.2', severity: 'WARN' },
     RUN_METRICS_LOGGED: { run, metrics: [{ name: 'loss', firstStep: 0, lastStep: 0, count: 1 }] },
     TRAINING_JOB_STATE: { run, job, state: 'FINISHED' },
   };

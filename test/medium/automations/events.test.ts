@@ -92,6 +92,20 @@ const TABLE: [string, Json, [DomainEvent['type'], Json][], [DomainEvent['type'],
       ['RUN_STATE', run('nightly')],
     ],
   ],
+  ['RUN_ALERT', {}, [['RUN_ALERT', {}]], [['RUN_STATE', {}]]],
+  [
+    'RUN_ALERT',
+    { severities: ['WARN', 'ERROR'], title_regex: '^low', run_name_regex: 'nightly' },
+    [
+      ['RUN_ALERT', {}],
+      ['RUN_ALERT', { severity: 'ERROR', title: 'lower still' }],
+    ],
+    [
+      ['RUN_ALERT', { severity: 'INFO' }],
+      ['RUN_ALERT', { title: 'not low' }],
+      ['RUN_ALERT', run('daily')],
+    ],
+  ],
   [
     'TRAINING_JOB_STATE',
     { states: ['FINISHED'] },

@@ -8,6 +8,7 @@ import type { SchemaObject } from '../events/schema-object.js';
 const PAYLOADS: Partial<Record<EventType, unknown>> = {
   RUN_METRIC: '{"text": "${run_name}: ${metric_name} is ${metric_value}", "value": ${metric_value}}',
   RUN_STATE: { text: 'Run ${run_name} of ${project_name}: ${run_status}' },
+  RUN_ALERT: { text: '${alert_severity} of ${run_name}: ${alert_title}', details: '${alert_text}' },
   TRAINING_JOB_STATE: { text: 'Training job ${training_job_id} of ${model_name}: ${training_job_state}' },
 };
 const DISPATCH = {

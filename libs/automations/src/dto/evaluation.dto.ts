@@ -1,8 +1,9 @@
 import type { AutomationEvent } from '@heddle/database';
+import type { AlertSeverity } from '@heddle/events';
 import { IsJsonObject, IsLine, MayBeAbsent } from '@heddle/http';
 import { parseExact } from '@heddle/json';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsNumber, IsUUID } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsString, IsUUID, MaxLength } from 'class-validator';
 import type { Check, Evaluation } from '../evaluation/evaluation.service.js';
 
 /** An event that happened, or one made up; what is not given has a default that fits the automation's event type. */
@@ -58,6 +59,24 @@ export class EvaluateDto {
   @MayBeAbsent()
   @IsLine(20)
   state?: string;
+
+  /**
+   * Of an alert.
+   * @example "Low accuracy"
+   */
+  @MayBeAbsent()
+  @IsLine(1000)
+  title?: string;
+
+  /** @example "Accuracy fell to 0.2" */
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(100_000)
+  text?: string;
+
+  @MayBeAbsent()
+  @IsIn(['INFO', 'WARN', 'ERROR'])
+  severity?: AlertSeverity;
 
   /** Values of the metric that is watched, the newest last. */
   @MayBeAbsent()

@@ -1,5 +1,5 @@
 import type { Principal } from '@heddle/auth';
-import type { DomainEvent, EventPlace, MetricSteps, RunState, TrainingJobState } from '@heddle/events';
+import type { AlertSeverity, DomainEvent, EventPlace, MetricSteps, RunState, TrainingJobState } from '@heddle/events';
 import type { Scope } from '../automations/scope-access.service.js';
 import type { EventType } from '../events/event-types.js';
 
@@ -13,6 +13,9 @@ export interface Sample {
   user?: string;
   run_name?: string;
   state?: string;
+  title?: string;
+  text?: string;
+  severity?: AlertSeverity;
   /** Values of the metric that the automation watches, the newest last. */
   metric_values?: number[];
 }
@@ -56,12 +59,20 @@ export function sampleEvent(
       return { type: 'RUN_METRICS_LOGGED', ...happened, ...run, metrics: metric ? [stepsOf(metric, sample)] : [] };
     case 'RUN_STATE':
       return { type, ...happened, ...run, state: (sample.state ?? 'FINISHED') as RunState };
+    case 'RUN_ALERT':
+      return { type, ...happened, ...run, ...alertOf(sample) };
     case 'TRAINING_JOB_STATE': {
       const job = { id: NO_ID, kind: 'rl', modelId: NO_ID, modelName: 'agent', step: null } as const;
       return { type, ...happened, ...run, job, state: (sample.state ?? 'FINISHED') as TrainingJobState };
     }
   }
 }
+
+const alertOf = ({ title = 'Low accuracy', text = 'Accuracy fell to 0.2', severity = 'WARN' }: Sample) => ({
+  title,
+  text,
+  severity,
+});
 
 function stepsOf(name: string, { metric_values: { length: count } = [] }: Sample): MetricSteps {
   return { name, firstStep: 0, lastStep: Math.max(0, count - 1), count };

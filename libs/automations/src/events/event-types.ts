@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'RUN_METRIC_CHANGE',
   'RUN_METRIC_ZSCORE',
   'RUN_STATE',
+  'RUN_ALERT',
   'TRAINING_JOB_STATE',
 ] as const;
 
@@ -30,6 +31,7 @@ export const isMetricEventType = (type: EventType): type is MetricEventType =>
 const NOT_IN_REGISTRIES: readonly EventType[] = [
   ...METRIC_EVENT_TYPES,
   'RUN_STATE',
+  'RUN_ALERT',
   'TRAINING_JOB_STATE',
   'CREATE_ARTIFACT',
 ];

@@ -32,6 +32,13 @@ function subjectOf(event: DomainEvent): TemplateVariables {
       return { artifact_collection_name: event.collection.name, tag: event.tag };
     case 'RUN_STATE':
       return { run_name: event.run.displayName, run_status: event.state };
+    case 'RUN_ALERT':
+      return {
+        run_name: event.run.displayName,
+        alert_title: event.title,
+        alert_text: event.text,
+        alert_severity: event.severity,
+      };
     case 'RUN_METRICS_LOGGED':
       return { run_name: event.run.displayName };
     case 'TRAINING_JOB_STATE':

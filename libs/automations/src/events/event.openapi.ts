@@ -19,6 +19,7 @@ const WHEN: Record<EventType, string> = {
   RUN_METRIC_ZSCORE:
     'A value of a metric lies far from the mean of those before. Once for each run in 24 hours. Project and team scope',
   RUN_STATE: 'A run starts, finishes, fails, or falls silent (crashed). Project and team scope',
+  RUN_ALERT: "A run's program calls `run.alert` of the wandb SDK. Project and team scope",
   TRAINING_JOB_STATE: 'A training job changes its state. Project and team scope',
 };
 
@@ -63,5 +64,6 @@ export const FILTER_EXAMPLES: Record<EventType, Record<string, unknown>> = {
   },
   RUN_METRIC_ZSCORE: { name: 'grad_norm', window_size: 30, threshold: 3, change_dir: 'INCREASE' },
   RUN_STATE: { states: ['FAILED'], user: 'ada' },
+  RUN_ALERT: { severities: ['ERROR'], title_regex: '^low accuracy' },
   TRAINING_JOB_STATE: { states: ['FINISHED', 'FAILED'] },
 };

@@ -49,6 +49,12 @@ const DIRECTION = optional(oneOf(['INCREASE', 'DECREASE', 'ANY'], 'Which way the
 const states = <T extends string[]>(values: readonly [...T]) =>
   Type.Array(oneOf(values), { minItems: 1, maxItems: values.length, description: 'Any of these' });
 
+const severities = Type.Array(oneOf(['INFO', 'WARN', 'ERROR']), {
+  minItems: 1,
+  maxItems: 3,
+  description: 'Any of these. Default: all',
+});
+
 const filter = <P extends Record<string, TSchema>>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false });
 
@@ -99,5 +105,10 @@ export const FILTER_SCHEMAS = {
     ...RUN,
   }),
   RUN_STATE: filter({ states: states(['RUNNING', 'FINISHED', 'FAILED', 'CRASHED']), ...RUN }),
+  RUN_ALERT: filter({
+    severities: optional(severities),
+    title_regex: optional(pattern("the alert's title")),
+    ...RUN,
+  }),
   TRAINING_JOB_STATE: filter({ states: states(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED']), ...RUN }),
 } satisfies Record<EventType, TObject>;

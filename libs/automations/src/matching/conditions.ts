@@ -26,9 +26,12 @@ const PATTERNS: Readonly<Record<string, Fact>> = {
   tag_regex: 'tag',
   collection_regex: 'collection',
   run_name_regex: 'runName',
+  title_regex: 'title',
 };
 
 const EQUALS: Readonly<Record<string, Fact>> = { artifact_type: 'artifactType', user: 'user' };
+
+const ONE_OF: Readonly<Record<string, Fact>> = { states: 'state', severities: 'severity' };
 
 /** What must hold of an event's facts, all of it. Conditions on a metric's values come on top: see `metricCondition`. */
 export function conditionsOf(type: EventType, filter: AnyFilter): Condition[] {
@@ -50,10 +53,8 @@ function conditionOf(type: EventType, field: string, expected: unknown): Conditi
       gate: gateOf(equal, expected as string),
     };
   }
-  if (field === 'states') {
-    const states = expected as string[];
-    return onFact(field, expected, 'state', (value) => states.includes(value));
-  }
+  const oneOf = ONE_OF[field];
+  if (oneOf) return onFact(field, expected, oneOf, (value) => (expected as string[]).includes(value));
   if (field === 'name' && isMetricEventType(type)) {
     const name = expected as string;
     return {

@@ -9,6 +9,8 @@ export interface EventFacts {
   user?: string;
   runName?: string;
   state?: string;
+  title?: string;
+  severity?: string;
   /** Names of the metrics that were logged. */
   metrics?: readonly string[];
 }
@@ -29,6 +31,8 @@ export function factsOf(event: DomainEvent): EventFacts {
     case 'RUN_STATE':
     case 'TRAINING_JOB_STATE':
       return { state: event.state, ...factsOfRun(event.run) };
+    case 'RUN_ALERT':
+      return { title: event.title, severity: event.severity, ...factsOfRun(event.run) };
     case 'RUN_METRICS_LOGGED':
       return { metrics: event.metrics.map(({ name }) => name), ...factsOfRun(event.run) };
   }

@@ -19,6 +19,7 @@ import { RegistryChangesService } from '../registries/registry-changes.service.j
 import { SdkRegistryMembers } from '../registries/registry-members.service.js';
 import { RunFilesService } from '../runs/files/run-files.service.js';
 import { RunsFinder } from '../runs/finding/runs-finder.service.js';
+import { RunAlertsService } from '../runs/run-alerts.service.js';
 import { RunReadsService } from '../runs/run-reads.service.js';
 import { SdkRunsService } from '../runs/sdk-runs.service.js';
 import { UrlSigner } from '../transfers/url-signer.js';
@@ -37,6 +38,7 @@ export class GraphqlServices {
     readonly runs: SdkRunsService,
     readonly runList: RunsFinder,
     readonly runReads: RunReadsService,
+    readonly alerts: RunAlertsService,
     readonly runFiles: RunFilesService,
     readonly artifacts: SdkArtifactsService,
     readonly artifactReads: SdkArtifactsReader,

@@ -1,4 +1,5 @@
 import type { Resolvers } from '../graphql/resolvers.js';
+import type { AlertInput } from './run-alerts.service.js';
 import type { UpsertBucketInput } from './run-input.js';
 import type { RunPlace } from './sdk-runs.service.js';
 
@@ -28,6 +29,10 @@ export const runMutations: Resolvers = {
         await artifactChanges.delete(caller, version, true);
       }
       await runs.delete(caller, input.id);
+      return { success: true };
+    },
+    notifyScriptableRunAlert: async (_root, { input }: { input: AlertInput }, { caller, alerts }) => {
+      await alerts.notify(caller, input);
       return { success: true };
     },
     updateRunState: async (_root, { input }: { input: { id: string; state: string } }, { caller, runs }) => {
