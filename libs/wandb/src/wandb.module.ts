@@ -9,11 +9,11 @@ import { ArtifactContentController } from './artifacts/artifact-content.controll
 import { ArtifactContentService } from './artifacts/artifact-content.service.js';
 import { CollectionChangesService } from './artifacts/collection-changes.service.js';
 import { CommitService } from './artifacts/commit.service.js';
-import { CollectionsFinder } from './artifacts/reading/collections-finder.service.js';
+import { CollectionsFinderService } from './artifacts/reading/collections-finder.service.js';
 import { LineageService } from './artifacts/reading/lineage.service.js';
 import { MembershipsService } from './artifacts/reading/memberships.service.js';
 import { SdkArtifactsReader } from './artifacts/reading/sdk-artifacts-reader.service.js';
-import { VersionsFinder } from './artifacts/reading/versions-finder.service.js';
+import { VersionsFinderService } from './artifacts/reading/versions-finder.service.js';
 import { SdkArtifactFilesRepository } from './artifacts/sdk-artifact-files.repository.js';
 import { SdkArtifactFilesService } from './artifacts/sdk-artifact-files.service.js';
 import { SdkArtifactsService } from './artifacts/sdk-artifacts.service.js';
@@ -22,13 +22,13 @@ import { GraphqlController } from './graphql/graphql.controller.js';
 import { GraphqlService } from './graphql/graphql.service.js';
 import { GraphqlServices } from './graphql/graphql-services.js';
 import { PlacesService } from './places/places.service.js';
-import { SdkLinksService } from './registries/links.service.js';
+import { SdkLinksService } from './registries/sdk-links.service.js';
 import { RegistryChangesService } from './registries/registry-changes.service.js';
-import { SdkRegistryMembers } from './registries/registry-members.service.js';
+import { SdkRegistryMembersService } from './registries/sdk-registry-members.service.js';
 import { RunFilesController } from './runs/files/run-files.controller.js';
 import { RunFilesRepository } from './runs/files/run-files.repository.js';
 import { RunFilesService } from './runs/files/run-files.service.js';
-import { RunsFinder } from './runs/finding/runs-finder.service.js';
+import { RunsFinderService } from './runs/finding/runs-finder.service.js';
 import { RunAlertsService } from './runs/run-alerts.service.js';
 import { RunReadsService } from './runs/run-reads.service.js';
 import { SdkRunsService } from './runs/sdk-runs.service.js';
@@ -53,7 +53,7 @@ import { UrlSigner } from './transfers/url-signer.js';
     ArtifactChangesService,
     ArtifactContentService,
     CollectionChangesService,
-    CollectionsFinder,
+    CollectionsFinderService,
     CommitService,
     FileStreamService,
     GraphqlService,
@@ -66,18 +66,18 @@ import { UrlSigner } from './transfers/url-signer.js';
     RunFilesRepository,
     RunFilesService,
     RunReadsService,
-    RunsFinder,
+    RunsFinderService,
     SdkArtifactFilesRepository,
     SdkArtifactFilesService,
     SdkArtifactsReader,
     SdkArtifactsService,
     SdkLinksService,
     SdkManifestsService,
-    SdkRegistryMembers,
+    SdkRegistryMembersService,
     SdkRunsService,
     TransfersService,
     UrlSigner,
-    VersionsFinder,
+    VersionsFinderService,
   ],
 })
 export class WandbModule {}

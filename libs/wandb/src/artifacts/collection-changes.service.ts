@@ -6,7 +6,7 @@ import { type RegistryCollectionName, RegistryCollectionsService } from '@heddle
 import { isRegistry } from '../places/place-source.js';
 import { PlacesService } from '../places/places.service.js';
 import type { CollectionSource } from './artifact-source.js';
-import { CollectionsFinder } from './reading/collections-finder.service.js';
+import { CollectionsFinderService } from './reading/collections-finder.service.js';
 import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
 
 export interface CollectionPlace {
@@ -19,7 +19,7 @@ export interface CollectionPlace {
 @Injectable()
 export class CollectionChangesService {
   constructor(
-    private readonly finder: CollectionsFinder,
+    private readonly finder: CollectionsFinderService,
     private readonly places: PlacesService,
     private readonly reader: SdkArtifactsReader,
     private readonly collections: CollectionsService,

@@ -4,21 +4,21 @@ import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ArtifactChangesService } from '../artifacts/artifact-changes.service.js';
 import { CollectionChangesService } from '../artifacts/collection-changes.service.js';
 import { CommitService } from '../artifacts/commit.service.js';
-import { CollectionsFinder } from '../artifacts/reading/collections-finder.service.js';
+import { CollectionsFinderService } from '../artifacts/reading/collections-finder.service.js';
 import { LineageService } from '../artifacts/reading/lineage.service.js';
 import { MembershipsService } from '../artifacts/reading/memberships.service.js';
 import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts-reader.service.js';
-import { VersionsFinder } from '../artifacts/reading/versions-finder.service.js';
+import { VersionsFinderService } from '../artifacts/reading/versions-finder.service.js';
 import { SdkArtifactFilesRepository } from '../artifacts/sdk-artifact-files.repository.js';
 import { SdkArtifactFilesService } from '../artifacts/sdk-artifact-files.service.js';
 import { SdkArtifactsService } from '../artifacts/sdk-artifacts.service.js';
 import { SdkManifestsService } from '../artifacts/sdk-manifests.service.js';
 import { PlacesService } from '../places/places.service.js';
-import { SdkLinksService } from '../registries/links.service.js';
+import { SdkLinksService } from '../registries/sdk-links.service.js';
 import { RegistryChangesService } from '../registries/registry-changes.service.js';
-import { SdkRegistryMembers } from '../registries/registry-members.service.js';
+import { SdkRegistryMembersService } from '../registries/sdk-registry-members.service.js';
 import { RunFilesService } from '../runs/files/run-files.service.js';
-import { RunsFinder } from '../runs/finding/runs-finder.service.js';
+import { RunsFinderService } from '../runs/finding/runs-finder.service.js';
 import { RunAlertsService } from '../runs/run-alerts.service.js';
 import { RunReadsService } from '../runs/run-reads.service.js';
 import { SdkRunsService } from '../runs/sdk-runs.service.js';
@@ -33,18 +33,18 @@ export class GraphqlServices {
     readonly projects: ProjectAccessService,
     readonly projectList: ProjectsService,
     readonly registries: RegistryChangesService,
-    readonly registryMembers: SdkRegistryMembers,
+    readonly registryMembers: SdkRegistryMembersService,
     readonly links: SdkLinksService,
     readonly runs: SdkRunsService,
-    readonly runList: RunsFinder,
+    readonly runList: RunsFinderService,
     readonly runReads: RunReadsService,
     readonly alerts: RunAlertsService,
     readonly runFiles: RunFilesService,
     readonly artifacts: SdkArtifactsService,
     readonly artifactReads: SdkArtifactsReader,
-    readonly collectionList: CollectionsFinder,
+    readonly collectionList: CollectionsFinderService,
     readonly collectionChanges: CollectionChangesService,
-    readonly versionList: VersionsFinder,
+    readonly versionList: VersionsFinderService,
     readonly memberships: MembershipsService,
     readonly artifactFiles: SdkArtifactFilesService,
     readonly artifactFileList: SdkArtifactFilesRepository,

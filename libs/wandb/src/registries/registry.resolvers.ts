@@ -5,9 +5,9 @@ import type { GraphqlContext } from '../graphql/graphql-context.js';
 import type { FieldResolvers, Resolvers } from '../graphql/resolvers.js';
 import { ValidationError } from '@heddle/http';
 import { isRegistry, type PlaceSource } from '../places/place-source.js';
-import type { LinkArtifactInput } from './links.service.js';
+import type { LinkArtifactInput } from './sdk-links.service.js';
 import { memberIdOf } from './member-id.js';
-import type { MembersInput } from './registry-members.service.js';
+import type { MembersInput } from './sdk-registry-members.service.js';
 
 interface Input<T> {
   input: T;

@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, (tagged: TaggedCollection) => unknown>> = 
 
 /** Collections of projects and registries. */
 @Injectable()
-export class CollectionsFinder {
+export class CollectionsFinderService {
   constructor(
     private readonly places: PlacesService,
     private readonly collections: CollectionsRepository,

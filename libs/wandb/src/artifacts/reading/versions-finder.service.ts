@@ -42,7 +42,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 
 /** Versions of a collection by what is said of them. */
 @Injectable()
-export class VersionsFinder {
+export class VersionsFinderService {
   constructor(private readonly versions: VersionsRepository) {}
 
   /** All that pass the filter; the newest first where nothing else is asked for. */

@@ -41,7 +41,7 @@ interface Scan {
 
 /** Finds runs by what they were configured with and came to. */
 @Injectable()
-export class RunsFinder {
+export class RunsFinderService {
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     @InjectDataSource() private readonly dataSource: DataSource,

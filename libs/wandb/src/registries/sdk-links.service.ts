@@ -5,7 +5,7 @@ import { ConflictError, NotFoundError, ValidationError } from '@heddle/http';
 import { LinksService, RegistryCollectionsService, type RegistryCollectionName } from '@heddle/registries';
 import { checkName } from '../artifacts/artifact-input.js';
 import { type ArtifactSource, isSequence, type MembershipSource } from '../artifacts/artifact-source.js';
-import { CollectionsFinder } from '../artifacts/reading/collections-finder.service.js';
+import { CollectionsFinderService } from '../artifacts/reading/collections-finder.service.js';
 import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts-reader.service.js';
 import { isRegistry } from '../places/place-source.js';
 import { PlacesService } from '../places/places.service.js';
@@ -25,7 +25,7 @@ export class SdkLinksService {
   constructor(
     private readonly reader: SdkArtifactsReader,
     private readonly places: PlacesService,
-    private readonly finder: CollectionsFinder,
+    private readonly finder: CollectionsFinderService,
     private readonly collections: RegistryCollectionsService,
     private readonly links: LinksService,
   ) {}

@@ -21,7 +21,7 @@ const PAGE = 100;
 
 /** Who has which role in a registry. Roles are granted to users, not to teams. */
 @Injectable()
-export class SdkRegistryMembers {
+export class SdkRegistryMembersService {
   constructor(
     private readonly registries: RegistryChangesService,
     private readonly members: RegistryMembersService,
