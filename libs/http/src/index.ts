@@ -28,5 +28,6 @@ export { nearest, unknownField } from './bodies/unknown-fields.js';
 export { requestIdOf } from './logging/request-id.js';
 export { requestLog } from './logging/request-log.js';
 export { IsSegment } from './fields/segment.decorator.js';
+export { ErrorFilter } from './errors/error.filter.js';
 export { unavailableFor } from './errors/unavailable.errors.js';
 export { sendJson } from './send-json.js';

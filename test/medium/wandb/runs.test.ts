@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { startApi, type TestApi } from '../../support/api.js';
 import { SdkClient } from './sdk-client.js';
 
@@ -92,6 +93,52 @@ describe('a run of the wandb SDK', () => {
       const { history } = await ada.run<{ history: string[] }>('again', 'history(samples: 10)');
       expect(history.map((row) => (JSON.parse(row) as { x: number }).x)).toEqual([1, 2, 3]);
       expect((await ada.upsert({ name: 'again' })).historyLineCount).toBe(3);
+    });
+
+    it('keeps the lines of two writers of one run, and doubles none that is sent again', async () => {
+      await ada.upsert({ name: 'two' });
+      const line = (who: string, step: number) => ({ [who]: step, _step: step, _timestamp: 1.7e9 + step });
+      await ada.history('two', 0, line('a', 0), line('a', 1));
+      await ada.history('two', 0, line('b', 0), line('b', 1), line('b', 2));
+      await ada.history('two', 2, line('a', 2));
+      await ada.history('two', 0, line('b', 0), line('b', 1), line('b', 2));
+      await ada.history('two', 1, line('a', 1), line('a', 2));
+      const { history } = await ada.run<{ history: string[] }>('two', 'history(samples: 100)');
+      const all = ['a', 'b'].flatMap((who) => [0, 1, 2].map((step) => JSON.stringify(line(who, step))));
+      expect([...history].sort()).toEqual(all);
+      expect(await ada.rest('runs/two/history')).toMatchObject({
+        data: [0, 1, 2].map((step) => ({ step, metrics: { a: step, b: step } })),
+      });
+    });
+
+    it.each([
+      ['what is too large', { 'content-length': String(2 ** 30) }],
+      ['what can not be decompressed', { 'content-encoding': 'gzip' }],
+      ['an encoding that is not known', { 'content-encoding': 'zstd' }],
+    ])('answers 503 to %s, which clients send again', async (_what, headers) => {
+      await ada.upsert({ name: 'body' });
+      const { port } = new URL(api.url);
+      const answer = await new Promise<number>((resolve, reject) => {
+        const path = `/files/${ada.user.entity}/loom/body/file_stream`;
+        const sent = request({ port, path, method: 'POST', headers: { ...ada.user.basic, ...headers } }, (response) => {
+          resolve(response.statusCode!);
+          response.destroy();
+        });
+        sent.once('error', reject);
+        sent.write('{"complete": true}');
+        if (!('content-length' in headers)) sent.end();
+      });
+      expect(answer).toBe(503);
+      expect(await ada.run('body', 'state')).toEqual({ state: 'running' });
+    });
+
+    it('takes a body of more than 64 MiB', async () => {
+      await ada.upsert({ name: 'great' });
+      const word = 'x'.repeat(1024 * 1024);
+      const content = Array.from({ length: 70 }, (_, i) => JSON.stringify({ word, n: i, _step: i }));
+      const answer = await ada.stream('great', { files: { 'wandb-history.jsonl': { offset: 0, content } } });
+      expect(answer.status).toBe(200);
+      expect(await ada.run('great', 'historyLineCount')).toEqual({ historyLineCount: 70 });
     });
 
     it.each([

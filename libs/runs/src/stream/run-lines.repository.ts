@@ -29,12 +29,26 @@ export interface StoredLine {
   body: string;
 }
 
+/**
+ * Lines that aren't there yet, where another stands in their places: of two writers of a run, each counts for itself. What is
+ * there already, here or behind, is what one of them sends again. Their order stays.
+ */
+const CONFLICTING = `
+  SELECT line.n::int AS n, EXISTS (
+           SELECT FROM run_lines WHERE run_id = $1 AND stream = $2 AND line_no >= $3 AND body = line.body) AS known
+    FROM unnest($4::text[]) WITH ORDINALITY AS line (body, n)
+    JOIN run_lines AS there ON there.run_id = $1 AND there.stream = $2 AND there.line_no = $3 + line.n - 1
+   WHERE there.body <> line.body
+   ORDER BY line.n`;
+
 /** A line that was sent before is replaced: clients send again what got no answer. */
 const PUT = `
   INSERT INTO run_lines (run_id, stream, line_no, step, body)
   SELECT $1, $2, $3 + line.n - 1, line.step, line.body
     FROM unnest($4::bigint[], $5::text[]) WITH ORDINALITY AS line (step, body, n)
   ON CONFLICT (run_id, stream, line_no) DO UPDATE SET step = excluded.step, body = excluded.body`;
+
+const NEXT = 'SELECT coalesce(max(line_no) + 1, 0) AS next FROM run_lines WHERE run_id = $1 AND stream = $2';
 
 const IN_RANGE = `
    WHERE run_id = $1 AND stream = $2 AND ($3::bigint IS NULL OR step >= $3) AND ($4::bigint IS NULL OR step < $4)
@@ -53,9 +67,26 @@ const SAMPLE = `
 export class RunLinesRepository {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  async put(manager: EntityManager, runId: string, { stream, offset, lines, steps }: NewLines): Promise<void> {
-    const bodies = lines.map((line) => line.replaceAll('\0', '\u2400'));
-    await manager.query(PUT, [runId, stream, offset, steps, bodies]);
+  /** @param isShared lines of others stay, and what is sent in their places comes behind them: see {@link CONFLICTING} */
+  async put(manager: EntityManager, runId: string, lines: NewLines, { isShared = false } = {}): Promise<void> {
+    const { stream, offset, steps } = lines;
+    const bodies = lines.lines.map((line) => line.replaceAll('\0', '\u2400'));
+    const taken = isShared
+      ? await manager.query<{ n: number; known: boolean }[]>(CONFLICTING, [runId, stream, offset, bodies])
+      : [];
+    if (taken.length === 0) {
+      await manager.query(PUT, [runId, stream, offset, steps, bodies]);
+      return;
+    }
+    // Rare: line by line is well enough.
+    const known = new Map(taken.map(({ n, known: isThere }) => [n - 1, isThere]));
+    const free = bodies.flatMap((body, i) =>
+      known.has(i) ? [] : [{ line: offset + i, step: steps[i] ?? null, body }],
+    );
+    for (const { line, step, body } of free) await manager.query(PUT, [runId, stream, line, [step], [body]]);
+    const moved = [...known].flatMap(([i, isThere]) => (isThere ? [] : [i]));
+    const [{ next }] = await manager.query<[{ next: number }]>(NEXT, [runId, stream]);
+    await manager.query(PUT, [runId, stream, next, moved.map((i) => steps[i] ?? null), moved.map((i) => bodies[i]!)]);
   }
 
   /** Takes back what was logged after a step. */

@@ -1,15 +1,17 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { RawBody } from '@heddle/http';
+import { FileStreamErrorsFilter } from './file-stream-errors.filter.js';
 import { type StreamAnswer, FileStreamService } from './file-stream.service.js';
 
-/** Greatest body, in MiB: 20,000 points of 20 metrics, which a client sends at once, are 11. */
-const LIMIT_MIB = 64;
+/** Greatest body, in MiB. Clients send 10 at once, and a line of as many more, unless they are told otherwise. */
+const LIMIT_MIB = 256;
 
 @Controller('files/:entity/:project/:run/file_stream')
 @Authenticated('basic')
 @ApiExcludeController()
+@UseFilters(FileStreamErrorsFilter)
 export class FileStreamController {
   constructor(private readonly stream: FileStreamService) {}
 

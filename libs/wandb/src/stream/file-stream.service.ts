@@ -36,8 +36,8 @@ export class FileStreamService {
 
   async take(caller: Principal, place: RunPlace, body: Buffer): Promise<StreamAnswer> {
     const source = await this.runs.find(caller, place, 'member');
-    const request = readStreamRequest(body);
-    const history = readHistory(request.streams.history?.lines ?? []);
+    const request = await readStreamRequest(body);
+    const history = await readHistory(request.streams.history?.lines ?? []);
     const refused = request.refused + history.refused;
     if (refused > 0) this.logger.warn({ run: source.run.id, refused }, 'parts of a stream could not be read');
     const run = await this.dataSource.transaction(async (manager) => {
@@ -62,7 +62,8 @@ export class FileStreamService {
       const chunk = streams[stream];
       if (!chunk || chunk.lines.length === 0) continue;
       const steps = stream === 'history' ? history.steps : chunk.lines.map(() => null);
-      await this.lines.put(manager, runId, { stream, ...chunk, steps });
+      // A line of the console is sent again as it grows; others never change.
+      await this.lines.put(manager, runId, { stream, ...chunk, steps }, { isShared: stream !== 'log' });
     }
   }
 }

@@ -1,8 +1,8 @@
 import { readHistory } from './history-points.js';
 
 describe('readHistory', () => {
-  it('takes the numbers of a line, nested ones by names with dots, at its step and time', () => {
-    const { points, steps } = readHistory([
+  it('takes the numbers of a line, nested ones by names with dots, at its step and time', async () => {
+    const { points, steps } = await readHistory([
       '{"loss":1.5,"val/acc":1,"nested":{"x":0,"y":{"z":2}},"_step":7,"_runtime":0.2,"_timestamp":1.5e9}',
     ]);
     expect(steps).toEqual([7]);
@@ -11,21 +11,29 @@ describe('readHistory', () => {
     ]);
   });
 
-  it('leaves to the line what is no finite number', () => {
-    const { points } = readHistory([
+  it('leaves to the line what is no finite number', async () => {
+    const { points } = await readHistory([
       '{"a":NaN,"b":Infinity,"c":"text","d":[1],"e":null,"f":true,"g":{"_type":"histogram","values":[1],"n":1},"h":1e999,"_step":0}',
     ]);
     expect(points).toEqual([]);
   });
 
-  it('goes on after what it can not read', () => {
-    const { points, steps, refused } = readHistory(['{', '[1]', '{"x":1}', '{"x":1,"_step":-1}', '{"x":2,"_step":3}']);
+  it('goes on after what it can not read', async () => {
+    const { points, steps, refused } = await readHistory([
+      '{',
+      '[1]',
+      '{"x":1}',
+      '{"x":1,"_step":-1}',
+      '{"x":2,"_step":3}',
+    ]);
     expect([steps, refused]).toEqual([[null, null, null, null, 3], 2]);
     expect(points.map(({ step, metrics }) => [step, metrics])).toEqual([[3, { x: 2 }]]);
   });
 
-  it('leaves out names that can not be stored', () => {
+  it('leaves out names that can not be stored', async () => {
     const long = 'n'.repeat(257);
-    expect(readHistory([`{"${long}":1,"a\\u0000":1,"":1,"ok":1,"_step":0}`]).points[0]?.metrics).toEqual({ ok: 1 });
+    expect((await readHistory([`{"${long}":1,"a\\u0000":1,"":1,"ok":1,"_step":0}`])).points[0]?.metrics).toEqual({
+      ok: 1,
+    });
   });
 });

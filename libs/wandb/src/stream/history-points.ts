@@ -1,3 +1,4 @@
+import { nextTurn } from '@heddle/json';
 import { MAX_METRIC_NAME_LENGTH, type MetricPoint, readLenient } from '@heddle/runs';
 
 export interface HistoryLines {
@@ -10,16 +11,24 @@ export interface HistoryLines {
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+/** Some milliseconds of work. */
+const CHARACTERS_PER_TURN = 256 * 1024;
 /** Deeper values stay in their lines. */
 const MAX_DEPTH = 8;
 
 /**
- * The numbers of a run's history, by name and step. Nested ones have names with dots. What is no finite number stays in
+ * The numbers of a run's history, by name and step, read in slices. Nested ones have names with dots. What is no finite number stays in
  * its line: text, media, histograms, NaN and Infinity.
  */
-export function readHistory(lines: readonly string[]): HistoryLines {
+export async function readHistory(lines: readonly string[]): Promise<HistoryLines> {
   const result: HistoryLines = { steps: [], points: [], refused: 0 };
+  let characters = 0;
   for (const line of lines) {
+    characters += line.length;
+    if (characters > CHARACTERS_PER_TURN) {
+      characters = 0;
+      await nextTurn();
+    }
     const row = readRow(line);
     const step = row && isStep(row['_step']) ? row['_step'] : null;
     result.steps.push(step);

@@ -3,8 +3,8 @@ import { readStreamRequest } from './stream-request.js';
 const read = (body: unknown) => readStreamRequest(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
 
 describe('readStreamRequest', () => {
-  it('reads lines by stream, the summary and the end', () => {
-    const request = read({
+  it('reads lines by stream, the summary and the end', async () => {
+    const request = await read({
       files: {
         'wandb-history.jsonl': { offset: 5, content: ['{"a":1}', '{"a":2}'] },
         'wandb-events.jsonl': { offset: 0, content: ['{}'] },
@@ -27,8 +27,18 @@ describe('readStreamRequest', () => {
     });
   });
 
-  it.each(['', '{', '[]', 'null', '1'])('reads nothing of %j, without an error', (body) => {
-    expect(read(body)).toMatchObject({ streams: {}, isComplete: false, refused: body === '[]' ? 0 : 1 });
+  it.each(['', '{', '[]', 'null', '1'])('reads nothing of %j, without an error', async (body) => {
+    expect(await read(body)).toMatchObject({ streams: {}, isComplete: false, refused: 1 });
+  });
+
+  it('gives others their turn while it reads a great body', async () => {
+    const content = Array.from({ length: 4000 }, (_, i) => JSON.stringify({ text: 'x'.repeat(1000), _step: i }));
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0);
+    const { streams } = await read({ files: { 'wandb-history.jsonl': { offset: 0, content } } });
+    clearInterval(counting);
+    expect(streams.history!.lines).toEqual(content);
+    expect(turns).toBeGreaterThan(0);
   });
 
   it.each([
@@ -36,8 +46,8 @@ describe('readStreamRequest', () => {
     ['content of another kind', { content: 'text' }],
     ['a negative place', { offset: -1, content: ['a'] }],
     ['a place beyond all lines', { offset: 2 ** 40, content: ['a'] }],
-  ])('counts %s, and takes the rest', (_what, history) => {
+  ])('counts %s, and takes the rest', async (_what, history) => {
     const files = { 'wandb-history.jsonl': history, 'output.log': { offset: 0, content: ['kept'] }, 'other.txt': {} };
-    expect(read({ files })).toMatchObject({ streams: { log: { lines: ['kept'] } }, refused: 2 });
+    expect(await read({ files })).toMatchObject({ streams: { log: { lines: ['kept'] } }, refused: 2 });
   });
 });
