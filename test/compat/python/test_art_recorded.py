@@ -111,6 +111,44 @@ def test_what_is_trained_on_is_what_the_client_would_train_on(product, tmp_path)
     within_time(run())
 
 
+async def respond(model: art.TrainableModel, **request):
+    return await model.openai_client().responses.create(
+        model=model.get_inference_name(),
+        max_output_tokens=16,
+        timeout=100,
+        extra_body={"return_token_ids": True},
+        **request,
+    )
+
+
+async def answered(model: art.TrainableModel, reward: float) -> art.Trajectory:
+    """Through `/v1/responses`: one that goes on, one that branches off it, and one as a stream."""
+    with art.Trajectory() as trajectory:
+        first = await respond(model, input="respond with yes, no or maybe")
+        for more in ("just respond with no or yes", "respond with maybe or no"):
+            await respond(model, input=more, previous_response_id=first.id)
+        async for _ in await respond(model, input="respond with no or maybe", stream=True):
+            pass
+    trajectory.reward = reward
+    return trajectory
+
+
+def test_responses_are_trained_on_as_the_client_would(product, tmp_path):
+    async def run() -> None:
+        model, backend = await connect(product, f"responses-{uuid.uuid4().hex[:8]}", str(tmp_path))
+        trajectories = [await answered(model, reward) for reward in (0.0, 1.0)]
+        assert all(len(each.exchanges.responses) >= 3 for each in trajectories)
+        await backend.train(model, [art.TrajectoryGroup(trajectories)], learning_rate=1e-4)
+        _, started = job_of(product, model)
+        name = model.get_inference_name()
+        expected = sum(sampled_tokens(each, name) for each in trajectories)
+        assert (started["num_trainable_tokens"], started["warnings"]) == (expected, [])
+        assert expected > 0
+        await backend.close()
+
+    within_time(run())
+
+
 def test_what_has_its_default_is_left_out(product, tmp_path):
     async def run() -> None:
         model, backend = await connect(product, f"defaults-{uuid.uuid4().hex[:8]}", str(tmp_path))

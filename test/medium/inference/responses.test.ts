@@ -1,5 +1,5 @@
 import { BASE_MODEL, ChatApi, type Json } from './chat-api.js';
-import { ResponsesApi, textOf, TOOLS, WITH_TOOLS } from './responses-api.js';
+import { RESPONSES, ResponsesApi, textOf, TOOLS, WITH_TOOLS } from './responses-api.js';
 
 describe('a response', () => {
   let t: ChatApi;
@@ -39,6 +39,30 @@ describe('a response', () => {
     });
     const { input_tokens, output_tokens, total_tokens } = response.usage;
     expect(total_tokens).toBe(input_tokens + output_tokens);
+  });
+
+  it('tells its tokens where they are to be trained on, those of a chat, in a stream too and later', async () => {
+    const fields = { return_token_ids: true, ignore_eos: true, max_output_tokens: 5 };
+    const response = await r.respond(fields);
+    const chat = await t.complete({
+      messages: [{ role: 'user', content: 'Hello!' }],
+      ignore_eos: true,
+      max_tokens: 5,
+      temperature: 0,
+      return_token_ids: true,
+    });
+    const { token_ids, logprobs } = chat.choices[0]!;
+    expect(response['token_generations']).toEqual([
+      {
+        prompt_token_ids: chat['prompt_token_ids'],
+        output_tokens: token_ids!.map((token_id, i) => ({ token_id, logprob: logprobs!.content[i]!.logprob })),
+        output_indices: [0],
+      },
+    ]);
+    const streamed = (await r.stream(fields)).at(-1)!.response;
+    expect(streamed['token_generations']).toEqual(response['token_generations']);
+    expect((await t.ask('GET', `${RESPONSES}/${response.id}`)).body).toEqual(response);
+    expect(await r.respond()).not.toHaveProperty('token_generations');
   });
 
   it('is complete where the model ended it, and incomplete where the limit did', async () => {

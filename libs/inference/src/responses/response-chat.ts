@@ -14,7 +14,6 @@ const OWN = [
   'messages',
   'n',
   'response_format',
-  'return_token_ids',
   'stream_options',
 ];
 const LOGPROBS = 'message.output_text.logprobs';

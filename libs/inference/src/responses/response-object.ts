@@ -37,6 +37,14 @@ export interface ResponseUsage {
   total_tokens: number;
 }
 
+/** What the model was given and sampled, in the form in which ART trains on responses. */
+export interface TokenGeneration {
+  prompt_token_ids: number[];
+  output_tokens: { token_id: number; logprob: number }[];
+  /** Which items of the output the tokens are. */
+  output_indices: number[];
+}
+
 /** What a response says of its request. */
 export type ResponseEcho = Readonly<Record<string, unknown>> & { previous_response_id: string | null; store: boolean };
 
@@ -51,6 +59,8 @@ export interface ResponseObject {
   model: string;
   output: OutputItem[];
   usage: ResponseUsage | null;
+  /** With `return_token_ids`. */
+  token_generations?: TokenGeneration[];
   [echo: string]: unknown;
 }
 

@@ -44,7 +44,18 @@ describe('ResponseOutput', () => {
       'content_part.done',
       'output_item.done',
     ]);
-    expect(output).toMatchObject({ promptTokens: 2, sampled: 2, isCut: false });
+    expect(output).toMatchObject({ promptTokens: [1, 2], sampled: [{ id: 97 }, { id: 98 }], isCut: false });
+  });
+
+  it('tells all of its tokens, whatever items they became', () => {
+    const { generation, items } = outputOf([`Wait.${call('Oslo')}`], { tools: true });
+    expect(generation).toMatchObject({ prompt_token_ids: [1, 2], output_indices: [0, 1] });
+    expect(generation.output_tokens.slice(0, 2)).toEqual([
+      { token_id: 87, logprob: -0.5 },
+      { token_id: 97, logprob: -0.5 },
+    ]);
+    expect(items).toHaveLength(2);
+    expect(generation.output_tokens).toHaveLength(`Wait.${call('Oslo')}`.length);
   });
 
   it('is an empty message where nothing was said', () => {

@@ -1,10 +1,10 @@
-import { toolCallReader, type TokenLogprob, type ToolCallReader } from '@heddle/engine';
+import { type SampledToken, toolCallReader, type TokenLogprob, type ToolCallReader } from '@heddle/engine';
 import type { AnswerEvent } from '../answer/answer-form.js';
 import { toolCallId, uniqueHex } from '../answer/chat-identity.js';
-import { choiceLogprobs } from '../answer/token-logprobs.js';
+import { choiceLogprobs, finite } from '../answer/token-logprobs.js';
 import type { AnswerOptions } from '../request/chat-request.js';
 import type { TokenTexts } from '../serving/token-texts.service.js';
-import type { FunctionCall, OutputItem, OutputMessage, OutputText } from './response-object.js';
+import type { FunctionCall, OutputItem, OutputMessage, OutputText, TokenGeneration } from './response-object.js';
 
 /** An event of a response's stream, but for its number. */
 export type ResponseEvent = { type: `response.${string}` } & Record<string, unknown>;
@@ -14,8 +14,8 @@ type Tokens = Extract<AnswerEvent, { type: 'tokens' }>;
 /** A response's items as they come to be: the same for a stream and for what is answered at once. */
 export class ResponseOutput {
   readonly items: OutputItem[] = [];
-  promptTokens = 0;
-  sampled = 0;
+  promptTokens: readonly number[] = [];
+  readonly sampled: SampledToken[] = [];
   /** Whether it ended for want of tokens. */
   isCut = false;
   private parser: ToolCallReader | null = null;
@@ -32,7 +32,7 @@ export class ResponseOutput {
   /** What follows from an event. */
   push(event: AnswerEvent): ResponseEvent[] {
     if (event.type === 'prompt') {
-      this.promptTokens = event.tokenIds.length;
+      this.promptTokens = event.tokenIds;
       if (this.options.readsToolCalls) this.parser = toolCallReader(event.toolCalls ?? 'tagged');
       return [];
     }
@@ -45,8 +45,17 @@ export class ResponseOutput {
     return [...events, ...this.close()];
   }
 
+  /** All of it was sampled at one time. */
+  get generation(): TokenGeneration {
+    return {
+      prompt_token_ids: [...this.promptTokens],
+      output_tokens: this.sampled.map(({ id, logprob }) => ({ token_id: id, logprob: finite(logprob) })),
+      output_indices: this.items.map((_, index) => index),
+    };
+  }
+
   private tokens({ tokens, text }: Tokens): ResponseEvent[] {
-    this.sampled += tokens.length;
+    this.sampled.push(...tokens);
     const logprobs = this.options.logprobs ? choiceLogprobs(tokens, this.texts, false).content : [];
     const content = this.parser ? this.parser.push(text) : text;
     return [...this.text(content, logprobs), ...this.newCalls()];

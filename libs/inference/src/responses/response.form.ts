@@ -54,7 +54,11 @@ export class ResponseForm implements AnswerForm<WholeResponse> {
   }
 
   private whole(): WholeResponse {
-    return (this.made ??= this.ended(this.output));
+    const { output, plan } = this;
+    return (this.made ??= {
+      ...this.ended(output),
+      ...(plan.answer.tokenIds ? { token_generations: [output.generation] } : {}),
+    });
   }
 
   private ended({ items, isCut, promptTokens, sampled }: ResponseOutput): WholeResponse {
@@ -63,7 +67,7 @@ export class ResponseForm implements AnswerForm<WholeResponse> {
       completed_at: isCut ? null : now(),
       incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
       output: items,
-      usage: responseUsage(promptTokens, sampled),
+      usage: responseUsage(promptTokens.length, sampled.length),
     };
   }
 

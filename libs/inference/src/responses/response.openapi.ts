@@ -45,6 +45,13 @@ export const ResponseBody: TSchema = Type.Object({
   include: optional(Type.Array(Type.String({ description: '`message.output_text.logprobs` adds log probabilities' }))),
   metadata: optional(Type.Object({}, { description: 'At most 16 texts' })),
   truncation: optional(Type.Enum(['disabled'])),
+  return_token_ids: optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Adds `token_generations`. Whoever asks for them trains on them: the defaults of the base model do not apply then, so that the tokens are samples of its own distribution',
+    }),
+  ),
 });
 
 export const RESPONSE_EXAMPLE = { model: 'heddle/shuttle-1m', input: 'Say yes, no or maybe.', max_output_tokens: 16 };
@@ -61,6 +68,16 @@ export const ResponseAnswer: TSchema = Type.Object({
   output: Type.Array(Type.Object({ id: Type.String(), type: Type.Enum(['message', 'function_call']) })),
   previous_response_id: nullable(Type.String()),
   usage: Type.Object({ input_tokens: Type.Integer(), output_tokens: Type.Integer(), total_tokens: Type.Integer() }),
+  token_generations: Type.Optional(
+    Type.Array(
+      Type.Object({
+        prompt_token_ids: Type.Array(Type.Integer()),
+        output_tokens: Type.Array(Type.Object({ token_id: Type.Integer(), logprob: Type.Number() })),
+        output_indices: Type.Array(Type.Integer()),
+      }),
+      { description: 'With `return_token_ids`: what the model was given and sampled, as training reads it' },
+    ),
+  ),
 });
 
 /** An event of the stream. */

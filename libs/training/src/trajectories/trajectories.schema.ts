@@ -60,8 +60,12 @@ const Exchanges = Type.Object(
       Type.Array(Type.Object({ index: Type.Integer() })),
       'Trained on where they have token ids',
     ),
-    responses: exchange({}, Type.Unknown(), 'Kept, and not trained on: a warning of the job says so'),
-    messages: exchange({}, Type.Unknown(), 'Kept, and not trained on: a warning of the job says so'),
+    responses: exchange(
+      {},
+      Type.Unknown(),
+      'Trained on where `token_generations` has token ids, which `/v1/responses` answers to `return_token_ids`',
+    ),
+    messages: exchange({}, Type.Unknown(), 'Trained on where they have `prompt_token_ids` and `token_ids`'),
   },
   {
     description:

@@ -138,6 +138,13 @@ describe('recorded chats', () => {
     expect(histories(exchange)[0]!.messages_and_choices[1]).toEqual({ ...choice('a'), prompt_token_ids: [1, 2] });
   });
 
+  it('take log probabilities in a list of their own', () => {
+    const exchange = chat([user('q')], [{ ...choice('a', { token_ids: [2] }), compact_logprobs: [-0.5] } as Choice]);
+    expect(histories(exchange)[0]!.messages_and_choices[1]).toMatchObject({
+      logprobs: { content: [{ logprob: -0.5 }] },
+    });
+  });
+
   it('keep every answer exactly where its request had it, whatever branches there are', () => {
     const step = fc.record({
       from: fc.nat(5),

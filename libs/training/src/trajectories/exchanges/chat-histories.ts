@@ -1,7 +1,14 @@
 import type { ChatMessage, Choice, TemplateContext } from '@heddle/engine';
 import { type ChatExchange, inOrder, isPrefix, type Placed, placedChoices, toolsShown } from './exchange.js';
 import { answerKey, canonical, messageKey } from './message-key.js';
-import { continuesTokens, type RecordedHistory, type SampledTokens, sampledTokens } from './recorded-history.js';
+import {
+  compactLogprobs,
+  continuesTokens,
+  logprobsOf,
+  type RecordedHistory,
+  type SampledTokens,
+  sampledTokens,
+} from './recorded-history.js';
 
 /** A conversation so far. It ends in an answer. */
 interface Branch extends TemplateContext {
@@ -38,7 +45,7 @@ export function chatHistories(exchanges: readonly Placed<ChatExchange>[]): Recor
 function extend(branches: Branch[], { exchange, place }: Placed<ChatExchange>, sequence: number): void {
   const { request, response } = exchange;
   const choices = placedChoices(exchange, place).map(
-    ([choice, where]) => [withPrompt(choice, response.prompt_token_ids), where] as const,
+    ([choice, where]) => [whole(choice, response.prompt_token_ids), where] as const,
   );
   if (choices.length === 0) return;
   const messages = request.messages ?? [];
@@ -72,9 +79,14 @@ function extend(branches: Branch[], { exchange, place }: Placed<ChatExchange>, s
   }
 }
 
-/** Servers say what the prompt's tokens were once for all choices. */
-function withPrompt(choice: Choice, prompt: number[] | null | undefined): Choice {
-  return choice.prompt_token_ids || !prompt ? choice : { ...choice, prompt_token_ids: prompt };
+/** Servers say what the prompt's tokens were once for all choices, and some say log probabilities in a list of their own. */
+function whole(choice: Choice, prompt: number[] | null | undefined): Choice {
+  const logprobs = compactLogprobs(choice);
+  return {
+    ...choice,
+    ...(choice.prompt_token_ids || !prompt ? {} : { prompt_token_ids: prompt }),
+    ...(logprobs ? { logprobs: logprobsOf(logprobs) } : {}),
+  };
 }
 
 /** Of those that are as long the one that came first. */

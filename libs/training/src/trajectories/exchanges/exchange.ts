@@ -42,12 +42,19 @@ export type CompletionExchange = Exchange<
   { choices?: CompletionChoice[] | null; prompt_token_ids?: number[] | null }
 >;
 
+export type ResponseExchange = Exchange<object, { output?: unknown; token_generations?: unknown }>;
+
+export type MessageExchange = Exchange<
+  object,
+  { content?: unknown; prompt_token_ids?: unknown; token_ids?: unknown; logprobs?: unknown }
+>;
+
 /** By protocol; absent and null are none. */
 export interface RecordedExchanges {
   chat_completions?: ChatExchange[] | null;
   completions?: CompletionExchange[] | null;
-  responses?: Exchange<object, object>[] | null;
-  messages?: Exchange<object, object>[] | null;
+  responses?: ResponseExchange[] | null;
+  messages?: MessageExchange[] | null;
 }
 
 /** One of a list, and the name of its place there, which sorting doesn't change. */

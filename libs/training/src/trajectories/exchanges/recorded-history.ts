@@ -35,3 +35,16 @@ export function continuesTokens({ prompt, output }: SampledTokens, tokens: reado
   if (prompt.length + output.length > tokens.length) return false;
   return prompt.every((id, i) => id === tokens[i]) && output.every((id, i) => id === tokens[prompt.length + i]);
 }
+
+/** Of tokens, as a choice has them; null where none of them is known. */
+export function logprobsOf(values: readonly unknown[] | null | undefined): Choice['logprobs'] {
+  if (!values?.some((value) => typeof value === 'number')) return null;
+  return { content: values.map((value) => ({ token: '', logprob: typeof value === 'number' ? value : null })) };
+}
+
+/** Servers that save on bytes send a choice's log probabilities as a plain list beside its token ids. */
+export function compactLogprobs(choice: object): readonly unknown[] | null {
+  const { compact_logprobs, art_completion_logprobs } = choice as Record<string, unknown>;
+  const values = compact_logprobs ?? art_completion_logprobs;
+  return Array.isArray(values) ? values : null;
+}

@@ -55,6 +55,29 @@ describe('recorded trajectories', () => {
     ]);
   });
 
+  it('are of every protocol whose answers say their tokens', () => {
+    const tokens = { prompt_token_ids: [1], token_ids: [2], output_indices: [0] };
+    const { additional_histories, places, refused } = recordedTrajectory(
+      {
+        chat_completions: [of(NAME)],
+        completions: [{ request: { model: NAME }, response: { choices: [{ index: 0, ...tokens }] } }],
+        responses: [{ request: { model: NAME }, response: { output: [{}], token_generations: [tokens] } }],
+        messages: [
+          { request: { model: NAME }, response: tokens },
+          { request: { model: 'judge' }, response: tokens },
+        ],
+      },
+      model,
+    );
+    expect(refused).toEqual([]);
+    expect([{ places }, ...additional_histories!].map((history) => history.places!.at(-1))).toEqual([
+      'exchanges.chat_completions[0].response.choices[0]',
+      'exchanges.completions[0].response.choices[0]',
+      'exchanges.responses[0].response.token_generations[0]',
+      'exchanges.messages[0].response',
+    ]);
+  });
+
   it('have something recorded', () => {
     expect(hasExchanges({ chat_completions: [of(NAME)] })).toBe(true);
     for (const none of [null, undefined, {}, { chat_completions: [], responses: null }]) {

@@ -1,12 +1,14 @@
-import { completionHistories } from './completion-histories.js';
+import { completionSamples } from './completion-samples.js';
 import { type CompletionExchange, placed } from './exchange.js';
+import { tokenHistories } from './token-histories.js';
 
 describe('recorded completions', () => {
   const completion = (prompt: number[], ids: number[], logprobs = ids.map(() => -1)): CompletionExchange => ({
     request: { prompt },
     response: { choices: [{ index: 0, text: 'x', token_ids: ids, logprobs: { token_logprobs: logprobs } }] },
   });
-  const read = (...completions: CompletionExchange[]) => completionHistories(placed(completions, 'completions'));
+  const read = (...completions: CompletionExchange[]) =>
+    tokenHistories(completionSamples(placed(completions, 'completions')));
 
   it('are choices with their tokens and log probabilities', () => {
     expect(read(completion([1], [2, 3], [-0.5, -0.25]))[0]!.messages_and_choices).toEqual([
