@@ -21,6 +21,7 @@ export type {
   GenerateRequest,
   OutputFormat,
   Prompt,
+  PromptToken,
   SampledToken,
   SamplingDefaults,
   SamplingOptions,

@@ -26,7 +26,8 @@ describe("vLLM's fields of a chat", () => {
     ['structured_outputs.grammar', { structured_outputs: { grammar: 'root ::= missing' } }],
     ['structured_outputs.json', { structured_outputs: { json: { not: {} } } }],
     ['guided_choice', { guided_choice: ['a'], response_format: { type: 'json_object' } }],
-    ['prompt_logprobs', { prompt_logprobs: 1 }],
+    ['prompt_logprobs', { prompt_logprobs: -1 }],
+    ['prompt_logprobs', { prompt_logprobs: 1, stream: true }],
     ['messages', { messages: [{ role: 'assistant', content: '' }], continue_final_message: true }],
     ['chat_template_kwargs.messages', { chat_template_kwargs: { messages: [] } }],
   ])('%s is refused by its name', async (param, fields) => {

@@ -7,6 +7,7 @@ import { EngineError } from '../protocol/engine.errors.js';
 import type { HeldAdapter } from './adapter-store.js';
 import type { BaseModel } from './base-model.js';
 import { EventQueue } from './event-queue.js';
+import { scorePrompt } from './prompt-scores.js';
 import { promptTokens } from './prompt-tokens.js';
 
 /** One request's completions, from prompt to end. */
@@ -29,11 +30,18 @@ export async function* generate(
   });
   // Looked up only where there may be calls.
   const toolCalls = tools.length > 0 ? base.template.toolCallForm : 'tagged';
-  yield { type: 'prompt', tokenIds: prompt, ...(toolCalls === 'tagged' ? {} : { toolCalls }) };
-  signal?.throwIfAborted();
-  const queue = new EventQueue<GenerateEvent>();
   const seed = options.seed ?? randomSeed();
   const adapter = held && { view: held.adapter.view, key: held.key };
+  const spec = { prompt, adapter, options, seed, choice: 0, tools, toolCalls };
+  const scores = options.promptLogprobs === undefined ? null : await scorePrompt(threads, spec, signal);
+  yield {
+    type: 'prompt',
+    tokenIds: prompt,
+    ...(scores && { scores }),
+    ...(toolCalls === 'tagged' ? {} : { toolCalls }),
+  };
+  signal?.throwIfAborted();
+  const queue = new EventQueue<GenerateEvent>();
   const stops = new Set<() => void>();
   let running = options.n;
   let noneLeft: () => void = () => undefined;
@@ -43,7 +51,7 @@ export async function* generate(
     const texts = { tokenizer: base.tokenizer, endTokenIds: base.memory.config.endTokenIds };
     const follower = new Follower(texts, options, how, (event) => queue.push(event));
     const stop = threads.start(
-      { prompt, adapter, options, seed, choice, tools, toolCalls },
+      { ...spec, choice },
       {
         token: (token) => {
           follower.token(token);

@@ -60,10 +60,23 @@ export interface SampledToken {
   top: { id: number; logprob: number }[];
 }
 
+/** A token of a prompt, in the same way. */
+export interface PromptToken extends SampledToken {
+  /** 1 for the most probable token. */
+  rank: number;
+}
+
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
 
 export type GenerateEvent =
-  | { type: 'prompt'; tokenIds: number[]; /** How calls stand in the text; default tagged. */ toolCalls?: ToolCallForm }
+  | {
+      type: 'prompt';
+      tokenIds: number[];
+      /** Of the tokens after the first, where `promptLogprobs` asks for them. */
+      scores?: readonly PromptToken[];
+      /** How calls stand in the text; default tagged. */
+      toolCalls?: ToolCallForm;
+    }
   | {
       type: 'tokens';
       /** Which of the `n` completions. */

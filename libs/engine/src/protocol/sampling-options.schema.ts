@@ -82,6 +82,9 @@ export const SAMPLING_SETTINGS = new Settings(
       default: 0,
       description: 'How many alternatives to report for each token',
     }),
+    promptLogprobs: setting(Type.Integer({ minimum: 0, maximum: 20 }), {
+      description: 'Reports the prompt, too: so many alternatives for each token, beside the token itself',
+    }),
   }),
   { wireNames: { includeStop: 'include_stop_str_in_output' } },
 );

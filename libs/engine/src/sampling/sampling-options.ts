@@ -28,6 +28,8 @@ export interface ResolvedOptions {
   /** Default true. */
   skipSpecialTokens?: boolean;
   topLogprobs: number;
+  /** Alternatives for each token of the prompt; absent: nothing is reported of it. */
+  promptLogprobs?: number;
   format: OutputFormat | null;
 }
 

@@ -4,6 +4,7 @@ import { argmax, draw, drawNormalised } from './draw.js';
 import { LogitAdjuster } from './logit-adjuster.js';
 import type { RandomStream } from './random-stream.js';
 import type { ResolvedOptions } from './sampling-options.js';
+import { checkFinite, logprobOf, mostProbable } from './token-scores.js';
 
 /**
  * Samples the tokens of one completion from their logits. Every token takes one random number, greedy ones none, so a
@@ -33,17 +34,12 @@ export class TokenPicker {
    *   it is the mask that leaves nothing.
    */
   pick(logits: Float32Array, lse: number, mask: Int32Array | null): SampledToken {
-    // Sum of all exponentials: one NaN or +Infinity, or nothing but -Infinity, shows in it.
-    if (!Number.isFinite(lse)) throw new EngineError('diverged', 'The model gives no finite probabilities.');
+    checkFinite(lse);
     const adjusted = this.adjuster.adjust(logits, mask);
     const id = this.choose(adjusted, adjusted === logits ? lse : null);
     if (id < 0) throw nothingLeft(mask !== null);
     this.adjuster.add(id);
-    return {
-      id,
-      logprob: Math.fround(logits[id]! - lse),
-      top: this.options.topLogprobs > 0 ? mostProbable(logits, lse, this.options.topLogprobs) : [],
-    };
+    return { id, logprob: logprobOf(logits, lse, id), top: mostProbable(logits, lse, this.options.topLogprobs) };
   }
 
   private choose(logits: Float32Array, lse: number | null): number {
@@ -59,17 +55,3 @@ const nothingLeft = (formatted: boolean): EngineError =>
   formatted
     ? new EngineError('invalid_request', 'The format leaves no token to sample: no text fulfils it.', 'response_format')
     : new EngineError('diverged', 'No token is left to sample.');
-
-/** The `count` most probable tokens, best first, of equal ones the lowest id. */
-function mostProbable(logits: Float32Array, lse: number, count: number): { id: number; logprob: number }[] {
-  const best: number[] = [];
-  for (let id = 0; id < logits.length; id++) {
-    const logit = logits[id]!;
-    if (best.length === count && !(logit > logits[best[count - 1]!]!)) continue;
-    if (best.length === count) best.pop();
-    let place = best.length;
-    while (place > 0 && logit > logits[best[place - 1]!]!) place--;
-    best.splice(place, 0, id);
-  }
-  return best.map((id) => ({ id, logprob: Math.fround(logits[id]! - lse) }));
-}

@@ -8,7 +8,14 @@ export interface BatchItem {
   count: number;
 }
 
-export function decodeItem({ sequences, position, count }: BatchItem): DecodeItem {
+/** One for each token after which logits are wanted. */
+export function decodeItems(item: BatchItem): DecodeItem[] {
+  const { sequences, position, count } = item;
+  if (!sequences[0]!.isScored) return [decodeItem(item)];
+  return Array.from({ length: count }, (_, at) => decodeItem({ sequences, position: position + at, count: 1 }));
+}
+
+function decodeItem({ sequences, position, count }: BatchItem): DecodeItem {
   const { tokens, spec, shared } = sequences[0]!;
   return {
     caches: sequences.map(({ cache }) => cache!),

@@ -12,6 +12,14 @@ export interface PromptOffer {
   tokens: Int32Array;
 }
 
+/** Other threads that may compute pieces of a long prompt. */
+export interface Helpers {
+  /** All threads, this one too. */
+  threads: number;
+  /** Called for each piece as long as there are others. */
+  ask: (offer: PromptOffer) => void;
+}
+
 /** Tokens of a prompt below which other threads are not asked for help. */
 export const LEAST_SHARED = 512;
 

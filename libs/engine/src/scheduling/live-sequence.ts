@@ -1,9 +1,10 @@
 import type { KeyValueCache } from '../model/key-value-cache.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { SampledToken } from '../protocol/generate.js';
+import type { PromptToken, SampledToken } from '../protocol/generate.js';
 import type { OutputState } from '../grammar/output-grammar.js';
 import { RandomStream } from '../sampling/random-stream.js';
 import { TokenPicker } from '../sampling/token-picker.js';
+import { promptToken } from '../sampling/token-scores.js';
 import type { SampleSpec } from '../threads/sample-task.js';
 import { commonLength } from './prefix-store.js';
 import { LEAST_SHARED, DividedPrompt, sharedTokens } from './divided-prompt.js';
@@ -32,19 +33,21 @@ export class LiveSequence {
   /** While other threads may compute pieces of its tokens. */
   shared: DividedPrompt | null = null;
   /** Whether they may at all: not again when one of them died of it. */
-  mayShare = true;
+  mayShare: boolean;
   /** Of `tokens`: equal where they are. */
   hash = 0;
   private readonly random: RandomStream;
   private picker: TokenPicker;
   private held: SampledToken[] = [];
   private samples = 1;
+  private readonly scores: PromptToken[] = [];
 
   constructor(
     readonly spec: SampleSpec,
     private readonly endTokenIds: readonly number[],
     private readonly output: OutputState | null,
   ) {
+    this.mayShare = !spec.scoresPrompt;
     this.tokens = [...spec.prompt];
     for (const token of this.tokens) this.addToHash(token);
     this.random = new RandomStream(spec.seed, spec.choice);
@@ -58,6 +61,30 @@ export class LiveSequence {
   /** Whether not all of the prompt is computed yet. */
   get inPrompt(): boolean {
     return this.computed < this.spec.prompt.length;
+  }
+
+  /** Whether it ends with its prompt, of which every token is looked at. */
+  get isScored(): boolean {
+    return this.spec.scoresPrompt ?? false;
+  }
+
+  /** Of the tokens after the first, as far as they are computed. */
+  get scored(): readonly PromptToken[] {
+    return this.scores;
+  }
+
+  /** @param logits after the token at this position of the prompt */
+  score(position: number, logits: Float32Array, lse: number): void {
+    const { prompt, options } = this.spec;
+    const next = prompt[position + 1];
+    if (next !== undefined) this.scores[position] = promptToken(logits, lse, next, options.promptLogprobs ?? 0);
+  }
+
+  /** Positions that a cache begins with: all that it may need where that is no more than it would have once it grew. */
+  get firstRoom(): number {
+    const { tokens, spec } = this;
+    const last = spec.prompt.length + spec.options.maxTokens;
+    return last <= 2 * tokens.length ? Math.max(last, tokens.length + 1) : tokens.length + 1;
   }
 
   /** Samples a token. @returns those that may be shown now: of an answer that must be checked all at its end. */

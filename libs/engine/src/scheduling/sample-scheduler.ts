@@ -6,12 +6,13 @@ import type { OutputState } from '../grammar/output-grammar.js';
 import { Arena } from '../tensor/arena.js';
 import { FreeList } from '../tensor/free-list.js';
 import type { Address } from '../tensor/kernels.js';
-import type { Region, SampleOutcome, SampleSpec } from '../threads/sample-task.js';
-import { type BatchItem, decodeItem } from './batch-item.js';
+import { failedOutcome, type Region, type SampleOutcome, type SampleSpec } from '../threads/sample-task.js';
+import { type BatchItem, decodeItems } from './batch-item.js';
 import { LiveSequence } from './live-sequence.js';
 import { commonLength, PrefixStore } from './prefix-store.js';
 import { BoardClosedError, PIECE } from './prompt-board.js';
-import type { PromptOffer } from './divided-prompt.js';
+import { type ScoredRows, scoreRows } from './scored-rows.js';
+import type { Helpers } from './divided-prompt.js';
 
 /** Tokens computed in one step, over all sequences: bounds how long a step takes and how much memory. */
 export const STEP_ROWS = 256;
@@ -19,14 +20,6 @@ export const STEP_ROWS = 256;
 export const STEP_SEQUENCES = 64;
 /** So many tokens of a shared beginning are worth waiting a step for. */
 const WORTH_WAITING = 16;
-
-/** Other threads that may compute pieces of a long prompt. */
-export interface Helpers {
-  /** All threads, this one too. */
-  threads: number;
-  /** Called for each piece as long as there are others. */
-  ask: (offer: PromptOffer) => void;
-}
 
 /**
  * Continuous batching: sequences join and leave between any two steps, prompts are computed in pieces beside them, a
@@ -78,9 +71,9 @@ export class SampleScheduler {
   private admit(): void {
     while (this.live.length < STEP_SEQUENCES && this.waiting.length > 0) {
       const sequence = this.waiting[0]!;
-      const known = this.prefixes.longest(sequence.tokens, sequence.adapterKey, this.live);
+      const known = this.knownOf(sequence);
       if (this.soonComputed(sequence) > (known?.length ?? 0) + WORTH_WAITING) return;
-      const cache = this.createCache(firstRoom(sequence));
+      const cache = this.createCache(sequence.firstRoom);
       if (!cache && this.live.length > 0) return;
       this.waiting.shift();
       if (!cache) {
@@ -88,7 +81,7 @@ export class SampleScheduler {
         continue;
       }
       // Making room may have given up the very cache that was to be copied.
-      const source = this.prefixes.longest(sequence.tokens, sequence.adapterKey, this.live);
+      const source = this.knownOf(sequence);
       if (source) cache.copyFrom(source.cache, source.length);
       sequence.cache = cache;
       sequence.computed = source?.length ?? 0;
@@ -96,8 +89,14 @@ export class SampleScheduler {
     }
   }
 
+  /** What of it is computed elsewhere. Of a prompt that is scored every token is computed. */
+  private knownOf({ tokens, adapterKey, isScored }: LiveSequence): ReturnType<PrefixStore['longest']> {
+    return isScored ? null : this.prefixes.longest(tokens, adapterKey, this.live);
+  }
+
   /** How much of its beginning another sequence is about to compute. */
   private soonComputed(sequence: LiveSequence): number {
+    if (sequence.isScored) return 0;
     const lengths = this.live
       .filter((other) => other.inPrompt && other.adapterKey === sequence.adapterKey)
       .map((other) => commonLength(other.spec.prompt, sequence.tokens));
@@ -110,8 +109,9 @@ export class SampleScheduler {
     const items: BatchItem[] = [];
     const sampling = new Map<number, BatchItem>();
     let room = STEP_ROWS;
+    let logits = STEP_SEQUENCES;
     for (const sequence of [...this.live].sort((a, b) => missing(a) - missing(b))) {
-      if (!sequence.cache) continue;
+      if (!sequence.cache || logits === 0) continue;
       const shared = sequence.share(this.helpers?.threads ?? 1);
       if (shared) {
         if (room < PIECE) continue;
@@ -119,19 +119,21 @@ export class SampleScheduler {
         const piece = shared.take();
         items.push({ sequences: [sequence], ...piece });
         room -= piece.count;
+        logits -= 1;
         continue;
       }
-      const alike = sampling.get(sequence.hash);
+      const alike = sequence.isScored ? undefined : sampling.get(sequence.hash);
       if (alike?.sequences[0]!.isLike(sequence)) {
         if (this.makeRoom(sequence, sequence.tokens.length)) alike.sequences.push(sequence);
         continue;
       }
-      const count = Math.min(room, missing(sequence));
+      const count = Math.min(room, missing(sequence), sequence.isScored ? logits : Infinity);
       if (count === 0 || !this.makeRoom(sequence, sequence.computed + count)) continue;
       const item = { sequences: [sequence], position: sequence.computed, count };
       items.push(item);
-      if (count === missing(sequence)) sampling.set(sequence.hash, item);
+      if (count === missing(sequence) && !sequence.isScored) sampling.set(sequence.hash, item);
       room -= count;
+      logits -= sequence.isScored ? count : 1;
     }
     // Making room for a later sequence may have taken an earlier one's.
     return items
@@ -144,17 +146,33 @@ export class SampleScheduler {
     const logits = this.logitsOf(batch);
     if (logits === null) return;
     const { vocabularySize, layers } = this.compute.model.config;
-    batch.forEach(({ sequences, count }, index) => {
+    let index = 0;
+    for (const { sequences, position, count } of batch) {
       for (const sequence of sequences) sequence.advance(count, layers);
-      const { computed, tokens } = sequences[0]!;
-      if (computed === tokens.length) this.sample(sequences, logits + index * vocabularySize * 4);
-    });
+      const address = logits + index * vocabularySize * 4;
+      const { computed, tokens, isScored } = sequences[0]!;
+      index += isScored ? count : 1;
+      if (isScored) this.score(sequences[0]!, { position, count, address });
+      else if (computed === tokens.length) this.sample(sequences, address);
+    }
+  }
+
+  private score(sequence: LiveSequence, at: ScoredRows): void {
+    const { id } = sequence.spec;
+    try {
+      scoreRows(this.compute, sequence, at);
+      if (sequence.inPrompt) return;
+      this.outcomes.push({ type: 'scored', id, tokens: sequence.scored });
+      this.finish(sequence, { type: 'done', id });
+    } catch (error) {
+      this.fail(sequence, error);
+    }
   }
 
   /** The logits after each item; null where help that a sequence waited for did not come: it begins again without. */
   private logitsOf(batch: BatchItem[]): Address | null {
     try {
-      return this.pass.run(batch.map(decodeItem));
+      return this.pass.run(batch.flatMap(decodeItems));
     } catch (error) {
       if (!(error instanceof BoardClosedError)) throw error;
       for (const sequence of batch.flatMap(({ sequences }) => sequences)) {
@@ -185,14 +203,7 @@ export class SampleScheduler {
   }
 
   private fail(sequence: LiveSequence, error: unknown): void {
-    const known = error instanceof EngineError;
-    this.finish(sequence, {
-      type: 'failed',
-      id: sequence.spec.id,
-      code: known ? error.code : 'thread_died',
-      message: error instanceof Error ? error.message : String(error),
-      param: known ? error.param : null,
-    });
+    this.finish(sequence, failedOutcome(sequence.spec.id, error));
   }
 
   private finish(sequence: LiveSequence, outcome: SampleOutcome): void {
@@ -236,10 +247,4 @@ export class SampleScheduler {
     this.live = this.live.filter((other) => other !== sequence);
     this.waiting.unshift(sequence);
   }
-}
-
-/** Positions that a cache begins with: all that it may need where that is no more than it would have once it grew. */
-function firstRoom({ tokens, spec }: LiveSequence): number {
-  const last = spec.prompt.length + spec.options.maxTokens;
-  return last <= 2 * tokens.length ? Math.max(last, tokens.length + 1) : tokens.length + 1;
 }

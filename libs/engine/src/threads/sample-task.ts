@@ -1,8 +1,8 @@
 import type { AdapterView } from '../model/compute.js';
 import type { ModelView } from '../model/model-memory.js';
 import type { Tool, ToolCallForm } from '../protocol/chat.js';
-import type { EngineErrorCode } from '../protocol/engine.errors.js';
-import type { SampledToken } from '../protocol/generate.js';
+import { EngineError, type EngineErrorCode } from '../protocol/engine.errors.js';
+import type { PromptToken, SampledToken } from '../protocol/generate.js';
 import type { ResolvedOptions } from '../sampling/sampling-options.js';
 import type { PromptOffer } from '../scheduling/divided-prompt.js';
 import type { Address } from '../tensor/kernels.js';
@@ -38,6 +38,8 @@ export interface SampleSpec {
   choice: number;
   tools: Tool[];
   toolCalls: ToolCallForm;
+  /** Nothing is sampled: what is wanted are the log probabilities of the prompt. */
+  scoresPrompt?: boolean;
 }
 
 export type SampleCommand =
@@ -52,5 +54,12 @@ export type SampleMessage = SampleOutcome[] | { help: PromptOffer };
 /** What happened to a completion in one step of its thread. Exactly one `done` or `failed` ends each. */
 export type SampleOutcome =
   | { type: 'token'; id: number; token: SampledToken }
+  | { type: 'scored'; id: number; tokens: readonly PromptToken[] }
   | { type: 'done'; id: number }
   | { type: 'failed'; id: number; code: EngineErrorCode; message: string; param: string | null };
+
+export function failedOutcome(id: number, error: unknown): SampleOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, param } = error instanceof EngineError ? error : { code: 'thread_died' as const, param: null };
+  return { type: 'failed', id, code, message, param };
+}

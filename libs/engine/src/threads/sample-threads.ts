@@ -4,7 +4,7 @@ import { DecodePass } from '../model/decode-pass.js';
 import type { ModelConfig } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { SampledToken } from '../protocol/generate.js';
+import type { PromptToken, SampledToken } from '../protocol/generate.js';
 import { PromptBoard } from '../scheduling/prompt-board.js';
 import type { PromptOffer } from '../scheduling/divided-prompt.js';
 import { STEP_ROWS, STEP_SEQUENCES } from '../scheduling/sample-scheduler.js';
@@ -16,6 +16,8 @@ import type { SampleCommand, SampleMessage, SampleOutcome, SampleSpec, SampleThr
 /** Who waits for a completion. Called in order; `end` is the last call. */
 export interface SampleListener {
   token(token: SampledToken): void;
+  /** Of a prompt that is scored. */
+  scored?(tokens: readonly PromptToken[]): void;
   end(error: EngineError | null): void;
 }
 
@@ -151,6 +153,7 @@ export class SampleThreads {
   private settle(thread: Thread, outcome: SampleOutcome): void {
     const listener = thread.listeners.get(outcome.id);
     if (outcome.type === 'token') return listener?.token(outcome.token);
+    if (outcome.type === 'scored') return listener?.scored?.(outcome.tokens);
     thread.listeners.delete(outcome.id);
     if (outcome.type === 'done') listener?.end(null);
     else listener?.end(new EngineError(outcome.code, outcome.message, outcome.param));

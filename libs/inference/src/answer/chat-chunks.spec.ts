@@ -7,6 +7,7 @@ const OPTIONS: AnswerOptions = {
   stream: true,
   includeUsage: false,
   logprobs: false,
+  promptLogprobs: null,
   tokenIds: false,
   tokensAsIds: false,
   readsToolCalls: false,

@@ -1,9 +1,9 @@
-import type { FinishReason, GenerateEvent, SampledToken } from '@heddle/engine';
+import type { FinishReason, GenerateEvent, PromptToken, SampledToken } from '@heddle/engine';
 import type { AnswerBuilder, AnswerEvent } from './answer-form.js';
 import type { AnswerOptions } from '../request/chat-request.js';
 import type { TokenTexts } from '../serving/token-texts.service.js';
 import { type ChatIdentity, toolCallId } from './chat-identity.js';
-import { choiceLogprobs, type ChoiceLogprobs } from './token-logprobs.js';
+import { choiceLogprobs, type ChoiceLogprobs, promptLogprobs, type PromptLogprobs } from './token-logprobs.js';
 import { type Usage, usageOf } from './usage.js';
 
 export interface AnsweredToolCall {
@@ -33,6 +33,7 @@ export interface ChatCompletion extends ChatIdentity {
   choices: ChatChoice[];
   usage: Usage;
   prompt_token_ids?: number[];
+  prompt_logprobs?: PromptLogprobs;
 }
 
 type Finished = Extract<GenerateEvent, { type: 'finished' }>;
@@ -45,6 +46,7 @@ interface Gathered {
 /** Gathers a generation's events into the answer that is not a stream. */
 export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
   private promptTokenIds: number[] = [];
+  private scores: readonly PromptToken[] = [];
   private readonly choices: Gathered[] = [];
 
   constructor(
@@ -54,14 +56,17 @@ export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
   ) {}
 
   add(event: AnswerEvent): void {
-    if (event.type === 'prompt') this.promptTokenIds = event.tokenIds;
-    else if (event.type === 'tokens') this.at(event.choice).tokens.push(...event.tokens);
+    if (event.type === 'prompt') {
+      this.promptTokenIds = event.tokenIds;
+      this.scores = event.scores ?? [];
+    } else if (event.type === 'tokens') this.at(event.choice).tokens.push(...event.tokens);
     else this.at(event.choice).finished = event;
   }
 
   /** After the last event. */
   answer(): ChatCompletion {
     const { id, created, model, system_fingerprint } = this.identity;
+    const { tokenIds, promptLogprobs: alternatives } = this.options;
     const sampled = this.choices.reduce((sum, { tokens }) => sum + tokens.length, 0);
     return {
       id,
@@ -71,7 +76,8 @@ export class ChatCompletionBuilder implements AnswerBuilder<ChatCompletion> {
       system_fingerprint,
       choices: this.choices.map((gathered, index) => this.choice(gathered, index)),
       usage: usageOf(this.promptTokenIds.length, sampled),
-      ...(this.options.tokenIds ? { prompt_token_ids: this.promptTokenIds } : {}),
+      ...(tokenIds ? { prompt_token_ids: this.promptTokenIds } : {}),
+      ...(alternatives === null ? {} : { prompt_logprobs: promptLogprobs(this.scores, this.texts, alternatives) }),
     };
   }
 

@@ -21,7 +21,7 @@ export class ChatForm implements AnswerForm<ChatCompletion> {
   }
 
   traced(): ChatCompletionBuilder {
-    return this.building({ ...this.request.answer, logprobs: false });
+    return this.building({ ...this.request.answer, logprobs: false, promptLogprobs: null });
   }
 
   writer(): ChatChunks {

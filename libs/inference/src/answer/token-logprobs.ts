@@ -1,4 +1,4 @@
-import type { SampledToken, TokenLogprob } from '@heddle/engine';
+import type { PromptToken, SampledToken, TokenLogprob } from '@heddle/engine';
 import type { TokenTexts } from '../serving/token-texts.service.js';
 
 export interface ChoiceLogprobs {
@@ -19,4 +19,23 @@ export function choiceLogprobs(tokens: readonly SampledToken[], texts: TokenText
   };
   const content = tokens.map((token) => ({ ...named(token), top_logprobs: token.top.map(named) }));
   return { content, refusal: null };
+}
+
+/** A prompt's log probabilities in vLLM's form: of each token those of it and of others, by their ids; null of the first. */
+export type PromptLogprobs = (Record<string, { logprob: number; rank: number; decoded_token: string }> | null)[];
+
+/** @param alternatives how many there are to be at most beside the token itself */
+export function promptLogprobs(
+  scores: readonly PromptToken[],
+  texts: TokenTexts,
+  alternatives: number,
+): PromptLogprobs {
+  const named = ({ id, logprob }: { id: number; logprob: number }, rank: number) =>
+    [id, { logprob: finite(logprob), rank, decoded_token: texts.of(id).token }] as const;
+  const told = ({ top, ...token }: PromptToken) =>
+    Object.fromEntries([
+      ...top.slice(0, alternatives).map((other, i) => named(other, i + 1)),
+      named(token, token.rank),
+    ]);
+  return [null, ...scores.map(told)];
 }

@@ -36,6 +36,26 @@ describe('readCompletionRequest', () => {
     });
   });
 
+  it('asks for what is told of the prompt, by its own field or with the text', () => {
+    const asked = (fields: Record<string, unknown>) => read(fields).options.promptLogprobs;
+    expect(asked({ echo: true })).toBeUndefined();
+    expect(asked({ logprobs: 3 })).toBeUndefined();
+    expect(asked({ prompt_logprobs: 0 })).toBe(0);
+    expect(asked({ echo: true, logprobs: 3 })).toBe(3);
+    expect(asked({ echo: true, logprobs: 3, prompt_logprobs: 5 })).toBe(5);
+    expect(read({ echo: true, logprobs: 3, prompt_logprobs: 5 }).answer).toMatchObject({
+      alternatives: 3,
+      promptLogprobs: 5,
+    });
+  });
+
+  it('samples nothing where it is the prompt alone that is wanted', () => {
+    const alone = read({ echo: true, max_tokens: 0, logprobs: 1 });
+    expect(alone).toMatchObject({ options: { maxTokens: 1 }, answer: { samples: false } });
+    expect(alone.sent).toMatchObject({ max_tokens: 0 });
+    expect(read({ echo: true, max_tokens: 1 }).answer.samples).toBe(true);
+  });
+
   it.each([
     ['prompt', { prompt: null }],
     ['prompt', { prompt: '' }],
@@ -48,7 +68,8 @@ describe('readCompletionRequest', () => {
     ['prompt', { prompt: ['a', 'b'], n: 65 }],
     ['logprobs', { logprobs: true }],
     ['logprobs', { logprobs: 21 }],
-    ['logprobs', { logprobs: 1, echo: true }],
+    ['prompt_logprobs', { prompt_logprobs: 21 }],
+    ['prompt_logprobs', { prompt_logprobs: 0, stream: true }],
     ['best_of', { best_of: 3 }],
     ['suffix', { suffix: 'the end' }],
     ['use_beam_search', { use_beam_search: true }],

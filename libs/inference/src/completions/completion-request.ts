@@ -1,6 +1,7 @@
 import type { Prompt, SamplingOptions } from '@heddle/engine';
 import { readBody } from '../request/request-body.js';
-import type { RequestFields } from '../request/request-fields.js';
+import { readStream } from '../request/chat-request.js';
+import { RequestFields } from '../request/request-fields.js';
 import { readFormat } from '../request/output-format.reader.js';
 import { readSamplingOptions } from '../request/sampling-options.reader.js';
 
@@ -12,6 +13,12 @@ export interface CompletionOptions {
   /** The prompt's text comes first. */
   echo: boolean;
   logprobs: boolean;
+  /** Of each token at most. */
+  alternatives: number;
+  /** As a chat's. */
+  promptLogprobs: number | null;
+  /** Otherwise the prompt alone is looked at: `max_tokens` is 0. */
+  samples: boolean;
   tokenIds: boolean;
   tokensAsIds: boolean;
   /** Choices of each prompt. */
@@ -37,7 +44,6 @@ const MAX_LOGPROBS = 20;
 /** What would change the answer, and can't be had here. */
 const REFUSED = {
   suffix: 'is not supported: models here continue a text, they fill no gaps',
-  prompt_logprobs: 'is not supported here',
   prompt_embeds: 'is not supported: send text or token ids',
   use_beam_search: 'is not supported: samples are drawn',
 } as const;
@@ -47,7 +53,14 @@ export function readCompletionRequest(body: Buffer): CompletionRequest {
   const fields = readBody(body);
   const model = fields.required('model', fields.string('model'));
   const prompts = readPrompts(fields);
-  const options = readOptions(fields);
+  const echo = fields.boolean('echo') ?? false;
+  // vLLM's way to ask for nothing but what the model thinks of a text.
+  const samples = !(echo && fields.get('max_tokens') === 0);
+  const asked = readOptions(samples ? fields : RequestFields.of({ ...fields.all, max_tokens: 1 }, ''));
+  const logprobs = fields.has('logprobs');
+  const { topLogprobs = 0, promptLogprobs } = asked;
+  const scores = echo && logprobs ? Math.max(topLogprobs, promptLogprobs ?? 0) : promptLogprobs;
+  const options = scores === undefined ? asked : { ...asked, promptLogprobs: scores };
   const n = options.n ?? 1;
   if (prompts.length * n > MAX_CHOICES) {
     throw fields.refusal(
@@ -56,17 +69,17 @@ export function readCompletionRequest(body: Buffer): CompletionRequest {
     );
   }
   const answer = {
-    stream: fields.boolean('stream') ?? false,
+    stream: readStream(fields, promptLogprobs),
     includeUsage: fields.object('stream_options')?.boolean('include_usage') ?? false,
-    echo: fields.boolean('echo') ?? false,
-    logprobs: fields.has('logprobs'),
+    echo,
+    logprobs,
+    alternatives: topLogprobs,
+    promptLogprobs: promptLogprobs ?? null,
+    samples,
     tokenIds: fields.boolean('return_token_ids') ?? false,
     tokensAsIds: fields.boolean('return_tokens_as_token_ids') ?? false,
     n,
   };
-  if (answer.echo && answer.logprobs) {
-    throw fields.refusal('logprobs', 'is not supported together with echo: a prompt has none here');
-  }
   const formatField = readFormat(fields)?.field ?? 'response_format';
   return { model, prompts, options, formatField, answer, sent: fields.all, bytes: body.length };
 }

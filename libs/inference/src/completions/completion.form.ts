@@ -27,7 +27,10 @@ export class CompletionForm implements AnswerForm<TextCompletion> {
   }
 
   traced(): TextCompletionBuilder {
-    return new TextCompletionBuilder({ ...this.plan, options: { ...this.plan.options, logprobs: false } });
+    return new TextCompletionBuilder({
+      ...this.plan,
+      options: { ...this.plan.options, logprobs: false, promptLogprobs: null },
+    });
   }
 
   writer(): CompletionChunks {

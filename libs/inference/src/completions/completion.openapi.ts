@@ -1,5 +1,12 @@
 import Type, { type TSchema } from 'typebox';
-import { nullable, optional, SamplingFields, TokenIdsFields, Usage } from '../dto/openai-fields.openapi.js';
+import {
+  nullable,
+  optional,
+  PromptLogprobs,
+  SamplingFields,
+  TokenIdsFields,
+  Usage,
+} from '../dto/openai-fields.openapi.js';
 
 const TokenIds = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 });
 const Text = Type.String({ minLength: 1 });
@@ -10,7 +17,7 @@ export const CompletionBody: TSchema = Type.Object({
     description: 'A text, token ids, or several of either; all prompts have 128 choices together at most',
   }),
   ...SamplingFields,
-  max_tokens: optional(Type.Integer({ minimum: 1, default: 16, description: 'Of each choice' })),
+  max_tokens: optional(Type.Integer({ minimum: 0, default: 16, description: 'Of each choice; 0 with `echo` alone' })),
   logprobs: optional(
     Type.Integer({
       minimum: 0,
@@ -19,7 +26,11 @@ export const CompletionBody: TSchema = Type.Object({
     }),
   ),
   echo: optional(
-    Type.Boolean({ default: false, description: "Begins each choice with its prompt's text; not with `logprobs`" }),
+    Type.Boolean({
+      default: false,
+      description:
+        "Begins each choice with its prompt's text, and with `logprobs` with its tokens; then `max_tokens` may be 0",
+    }),
   ),
   add_special_tokens: optional(
     Type.Boolean({
@@ -36,9 +47,9 @@ export const COMPLETION_EXAMPLE = { model: 'heddle/shuttle-1m', prompt: 'Say yes
 
 const Logprobs = Type.Object({
   text_offset: Type.Array(Type.Integer()),
-  token_logprobs: Type.Array(Type.Number()),
+  token_logprobs: Type.Array(nullable(Type.Number()), { description: "null for a prompt's first token" }),
   tokens: Type.Array(Type.String()),
-  top_logprobs: Type.Array(Type.Object({}, { additionalProperties: Type.Number() })),
+  top_logprobs: Type.Array(nullable(Type.Object({}, { additionalProperties: Type.Number() }))),
 });
 
 export const CompletionAnswer: TSchema = Type.Object({
@@ -56,6 +67,7 @@ export const CompletionAnswer: TSchema = Type.Object({
       stop_reason: Type.Union([Type.String(), Type.Integer(), Type.Null()]),
       token_ids: Type.Optional(Type.Array(Type.Integer())),
       prompt_token_ids: Type.Optional(Type.Array(Type.Integer())),
+      prompt_logprobs: Type.Optional(PromptLogprobs),
     }),
   ),
   usage: Usage,

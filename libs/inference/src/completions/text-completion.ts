@@ -1,9 +1,10 @@
-import type { FinishReason, SampledToken } from '@heddle/engine';
+import type { FinishReason, PromptToken, SampledToken } from '@heddle/engine';
 import type { AnswerBuilder, AnswerEvent } from '../answer/answer-form.js';
 import { type Usage, usageOf } from '../answer/usage.js';
 import type { ModelTexts } from '../serving/token-texts.service.js';
 import type { CompletionOptions } from './completion-request.js';
-import { legacyLogprobs, type LegacyLogprobs } from './legacy-logprobs.js';
+import { promptLogprobs, type PromptLogprobs } from '../answer/token-logprobs.js';
+import { legacyLogprobs, type LegacyLogprobs, toldPrompt } from './legacy-logprobs.js';
 
 /** What all parts of an answer say of it. */
 export interface CompletionHead {
@@ -24,6 +25,13 @@ export interface CompletionChoice {
   stop_reason: string | number | null;
   token_ids?: number[];
   prompt_token_ids?: number[];
+  prompt_logprobs?: PromptLogprobs;
+}
+
+/** A prompt's tokens, and what the model thinks of those after the first, where that is asked for. */
+export interface ScoredPrompt {
+  ids: readonly number[];
+  scores: readonly PromptToken[];
 }
 
 export interface TextCompletion extends CompletionHead {
@@ -48,26 +56,27 @@ interface Gathered {
 
 /** Gathers events into the answer that is not a stream. */
 export class TextCompletionBuilder implements AnswerBuilder<TextCompletion> {
-  private readonly prompts: (readonly number[])[] = [];
+  private readonly prompts: ScoredPrompt[] = [];
   private readonly choices: Gathered[] = [];
 
   constructor(private readonly plan: CompletionPlan) {}
 
   add(event: AnswerEvent): void {
     if (event.type === 'prompt') {
-      this.prompts[(event.choice ?? 0) / this.plan.options.n] = event.tokenIds;
+      const scored = { ids: event.tokenIds, scores: event.scores ?? [] };
+      this.prompts[(event.choice ?? 0) / this.plan.options.n] = scored;
       return;
     }
     const gathered = (this.choices[event.choice] ??= { tokens: [], text: '', finished: null });
     if (event.type === 'finished') gathered.finished = event;
-    else {
+    else if (this.plan.options.samples) {
       gathered.tokens.push(...event.tokens);
       gathered.text += event.text;
     }
   }
 
   answer(): TextCompletion {
-    const prompt = this.prompts.reduce((sum, { length }) => sum + length, 0);
+    const prompt = this.prompts.reduce((sum, { ids }) => sum + ids.length, 0);
     const sampled = this.choices.reduce((sum, { tokens }) => sum + tokens.length, 0);
     const choices = this.choices.map((gathered, index) => this.choice(gathered, index));
     return { ...this.plan.head, choices, usage: usageOf(prompt, sampled) };
@@ -76,15 +85,25 @@ export class TextCompletionBuilder implements AnswerBuilder<TextCompletion> {
   private choice({ tokens, text, finished }: Gathered, index: number): CompletionChoice {
     const { options, texts, echoOf } = this.plan;
     const prompt = Math.floor(index / options.n);
-    const ids = this.prompts[prompt]!;
+    const { ids, scores } = this.prompts[prompt]!;
     const echo = options.echo ? echoOf(prompt, ids) : '';
+    const told = [...(options.echo ? toldPrompt(ids, scores, options.alternatives) : []), ...tokens];
     return {
       index,
       text: echo + text,
-      logprobs: options.logprobs ? legacyLogprobs(tokens, texts, { offset: 0, asIds: options.tokensAsIds }) : null,
-      finish_reason: finished!.reason,
-      stop_reason: finished!.stop,
+      logprobs: options.logprobs ? legacyLogprobs(told, texts, { offset: 0, asIds: options.tokensAsIds }) : null,
+      ...endingOf(finished!, options),
       ...(options.tokenIds ? { token_ids: tokens.map(({ id }) => id), prompt_token_ids: [...ids] } : {}),
+      ...(options.promptLogprobs === null
+        ? {}
+        : { prompt_logprobs: promptLogprobs(scores, texts, options.promptLogprobs) }),
     };
   }
 }
+
+/** Where nothing is to be sampled, the limit is what ends it. */
+export const endingOf = (
+  { reason, stop }: NonNullable<Gathered['finished']>,
+  { samples }: CompletionOptions,
+): Pick<CompletionChoice, 'finish_reason' | 'stop_reason'> =>
+  samples ? { finish_reason: reason, stop_reason: stop } : { finish_reason: 'length', stop_reason: null };

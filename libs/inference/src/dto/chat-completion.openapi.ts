@@ -5,6 +5,7 @@ import {
   nullable,
   optional,
   PromptFields,
+  PromptLogprobs,
   SamplingFields,
   TokenIdsFields,
   Usage,
@@ -123,6 +124,7 @@ export const ChatCompletionAnswer: TSchema = Type.Object({
   ),
   usage: Usage,
   prompt_token_ids: TokenIds,
+  prompt_logprobs: Type.Optional(PromptLogprobs),
 });
 
 /** An event of the stream. */

@@ -57,6 +57,17 @@ export const TokenIdsFields = {
   ),
 };
 
+/** vLLM's answer to `prompt_logprobs`. */
+export const PromptLogprobs = Type.Array(
+  nullable(
+    Type.Record(
+      Type.String(),
+      Type.Object({ logprob: Type.Number(), rank: Type.Integer(), decoded_token: Type.String() }),
+    ),
+  ),
+  { description: 'Of each token of the prompt after the first, by token id: the token itself and likelier ones' },
+);
+
 export const Usage = Type.Object({
   prompt_tokens: Type.Integer(),
   completion_tokens: Type.Integer(),

@@ -12,6 +12,7 @@ describe('readChatRequest', () => {
     expect(read()).toMatchObject({ model: 'm', messages, tools: null, options: {} });
     expect(read().answer).toEqual({
       stream: false,
+      promptLogprobs: null,
       includeUsage: false,
       logprobs: true,
       tokenIds: false,
@@ -152,7 +153,8 @@ describe('readChatRequest', () => {
   });
 
   it.each([
-    [{ prompt_logprobs: 0 }, 'prompt_logprobs', 'not supported'],
+    [{ prompt_logprobs: -1 }, 'prompt_logprobs', 'must be a whole number from 0 to 20'],
+    [{ prompt_logprobs: 0, stream: true }, 'prompt_logprobs', 'not supported in a stream'],
     [{ use_beam_search: true }, 'use_beam_search', 'not supported'],
     [{ chat_template: '{{ messages }}' }, 'chat_template', "model's own"],
     [{ truncate_prompt_tokens: 5 }, 'truncate_prompt_tokens', 'not supported'],

@@ -18,6 +18,8 @@ export interface AnswerOptions {
   tokenIds: boolean;
   /** Tokens are called `token_id:N` among the logprobs. */
   tokensAsIds: boolean;
+  /** How many alternatives to tell of the prompt's tokens; null: nothing of them. */
+  promptLogprobs: number | null;
   /** Calls are read out of the text. */
   readsToolCalls: boolean;
   /** Otherwise the first call of a choice is the only one. */
@@ -108,17 +110,25 @@ export function readMessages(fields: RequestFields): ChatMessage[] {
 
 function readAnswerOptions(
   fields: RequestFields,
-  { topLogprobs = 0 }: SamplingOptions,
+  { topLogprobs = 0, promptLogprobs }: SamplingOptions,
 ): Omit<AnswerOptions, 'readsToolCalls' | 'legacyCalls' | 'echoed'> {
   // Training clients read logprobs that they never ask for.
   const logprobs = fields.boolean('logprobs') ?? true;
   if (!logprobs && topLogprobs > 0) throw fields.refusal('top_logprobs', 'needs logprobs to be true');
   return {
-    stream: fields.boolean('stream') ?? false,
+    stream: readStream(fields, promptLogprobs),
+    promptLogprobs: promptLogprobs ?? null,
     includeUsage: fields.object('stream_options')?.boolean('include_usage') ?? false,
     logprobs,
     tokenIds: fields.boolean('return_token_ids') ?? false,
     tokensAsIds: fields.boolean('return_tokens_as_token_ids') ?? false,
     parallelToolCalls: fields.boolean('parallel_tool_calls') ?? true,
   };
+}
+
+/** The events of a stream have no place for what is told of the prompt. */
+export function readStream(fields: RequestFields, promptLogprobs: number | undefined): boolean {
+  const stream = fields.boolean('stream') ?? false;
+  if (stream && promptLogprobs !== undefined) throw fields.refusal('prompt_logprobs', 'is not supported in a stream');
+  return stream;
 }

@@ -5,7 +5,6 @@ export type Unsupported = Readonly<Record<string, string>>;
 
 /** Of chats: OpenAI's and vLLM's. What changes no answer (`user`, `priority`, `cache_salt` and so on) is passed over. */
 export const UNSUPPORTED_IN_CHATS: Unsupported = {
-  prompt_logprobs: 'is not supported: a prompt has no log probabilities here',
   use_beam_search: 'is not supported: samples are drawn',
   best_of: 'is not supported: ask for n',
   truncate_prompt_tokens: 'is not supported: send fewer messages',

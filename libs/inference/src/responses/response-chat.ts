@@ -13,6 +13,7 @@ const OWN = [
   'max_tokens',
   'messages',
   'n',
+  'prompt_logprobs',
   'response_format',
   'stream_options',
 ];
