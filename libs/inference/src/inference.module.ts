@@ -8,6 +8,7 @@ import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { ResponseReader } from './responses/response.reader.js';
+import { ResponseTruncationService } from './responses/response-truncation.service.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { ResponsesService } from './responses/responses.service.js';
 import { StoredResponsesRepository } from './responses/stored-responses.repository.js';
@@ -40,6 +41,7 @@ import { ChatTracer } from './tracing/chat.tracer.js';
     GenerationsService,
     ServedModelListService,
     ResponseReader,
+    ResponseTruncationService,
     ResponsesService,
     ServedModelsService,
     StoredResponsesRepository,

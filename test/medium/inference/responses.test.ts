@@ -218,7 +218,7 @@ describe('a response', () => {
     ['background', { background: true }],
     ['conversation', { conversation: 'conv_1' }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
-    ['truncation', { truncation: 'auto' }],
+    ['truncation', { truncation: 'some' }],
     ['include', { include: ['everything'] }],
     ['metadata', { metadata: { a: 1 } }],
     ['previous_response_id', { previous_response_id: 'resp_0' }],

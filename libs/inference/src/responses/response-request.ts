@@ -10,6 +10,8 @@ export interface ResponseRequest {
   input: Item[];
   previousId: string | null;
   store: boolean;
+  /** Whether the oldest items may be left out where not all of them fit into the context. */
+  isTruncated: boolean;
   /** What the answer says of the request. */
   echo: ResponseEcho;
   /** Of the body. */
@@ -41,9 +43,6 @@ export function readResponseRequest(body: Buffer): ResponseRequest {
   for (const [name, why] of Object.entries(REFUSED)) {
     if ((fields.get(name) ?? false) !== false) throw fields.refusal(name, why);
   }
-  if (fields.oneOf('truncation', ['auto', 'disabled']) === 'auto') {
-    throw fields.refusal('truncation', "'auto' is not supported: what does not fit into the context is refused");
-  }
   for (const name of fields.array('include') ?? []) {
     if (!INCLUDED.includes(name as string)) throw fields.refusal('include', `knows ${INCLUDED.join(', ')}`);
   }
@@ -51,8 +50,11 @@ export function readResponseRequest(body: Buffer): ResponseRequest {
   const previousId = fields.string('previous_response_id') ?? null;
   const instructions = fields.string('instructions') ?? null;
   const store = fields.boolean('store') ?? true;
-  const echo = { ...echoOf(fields), instructions, previous_response_id: previousId, store };
-  return { fields, instructions, input: readInputItems(fields), previousId, store, echo, bytes: body.length };
+  const truncation = fields.oneOf('truncation', ['auto', 'disabled']) ?? 'disabled';
+  const echo = { ...echoOf(fields), instructions, previous_response_id: previousId, store, truncation };
+  const input = readInputItems(fields);
+  const isTruncated = truncation === 'auto';
+  return { fields, instructions, input, previousId, store, isTruncated, echo, bytes: body.length };
 }
 
 function checkMetadata(fields: RequestFields): void {
@@ -89,7 +91,6 @@ function echoOf(fields: RequestFields): Record<string, unknown> {
     })),
     top_logprobs: fields.get('top_logprobs') ?? 0,
     top_p: fields.get('top_p') ?? null,
-    truncation: 'disabled',
     user: fields.get('user') ?? null,
   };
 }

@@ -44,7 +44,12 @@ export const ResponseBody: TSchema = Type.Object({
   top_logprobs: top_logprobs!,
   include: optional(Type.Array(Type.String({ description: '`message.output_text.logprobs` adds log probabilities' }))),
   metadata: optional(Type.Object({}, { description: 'At most 16 texts' })),
-  truncation: optional(Type.Enum(['disabled'])),
+  truncation: optional(
+    Type.Enum(['auto', 'disabled'], {
+      default: 'disabled',
+      description: 'Whether what does not fit into the context is refused, or the oldest items are left out',
+    }),
+  ),
   return_token_ids: optional(
     Type.Boolean({
       default: false,

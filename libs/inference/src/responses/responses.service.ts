@@ -9,6 +9,7 @@ import type { Item } from './input-items.js';
 import { chatOf } from './response-chat.js';
 import { ResponseForm, type WholeResponse } from './response.form.js';
 import type { ResponseObject } from './response-object.js';
+import { ResponseTruncationService } from './response-truncation.service.js';
 import { readResponseRequest, type ResponseRequest } from './response-request.js';
 import { PreviousResponseNotFoundError } from './responses.errors.js';
 import { StoredResponsesRepository } from './stored-responses.repository.js';
@@ -19,18 +20,23 @@ export class ResponsesService {
   constructor(
     private readonly generations: GenerationsService,
     private readonly stored: StoredResponsesRepository,
+    private readonly truncation: ResponseTruncationService,
   ) {}
 
   /** @throws as {@link GenerationsService.start} | PreviousResponseNotFoundError */
   async start(caller: Principal, body: Buffer, left: AbortSignal): Promise<Answer<WholeResponse>> {
     const request = readResponseRequest(body);
     const input = await this.lookedUp(caller, request.input);
-    const chat = chatOf(request, [...(await this.history(caller, request)), ...input]);
+    const all = [...(await this.history(caller, request)), ...input];
+    const chatWith = (items: readonly Item[]) => chatOf(request, items);
+    const newest = request.isTruncated ? await this.truncation.newest(caller, all, chatWith, left) : null;
+    const chat = chatWith(newest?.items ?? all);
     const formOf = (context: AnswerContext): ResponseForm => {
       const save = (response: ResponseObject) => this.save(caller, context, request, input, response);
       return new ResponseForm(context, { answer: chat.answer, echo: request.echo, save: request.store ? save : null });
     };
-    return this.generations.start(caller, chatGeneration(chat, 'input'), formOf, left);
+    const generation = { ...chatGeneration(chat, 'input'), ...(newest && { promptBytes: newest.bytes }) };
+    return this.generations.start(caller, generation, formOf, left);
   }
 
   private async history(caller: Principal, { previousId }: ResponseRequest): Promise<Item[]> {

@@ -12,13 +12,17 @@ const OTHER_FIELDS = 64 * 1024;
  * others.
  */
 export function refuseOversized(
-  { prompts, parts, bytes, promptField }: Pick<GenerationRequest, 'prompts' | 'parts' | 'bytes' | 'promptField'>,
-  { contextLength }: BaseModelInfo,
+  {
+    prompts,
+    parts,
+    promptField,
+    ...request
+  }: Pick<GenerationRequest, 'prompts' | 'parts' | 'bytes' | 'promptBytes' | 'promptField'>,
+  base: BaseModelInfo,
 ): void {
-  const fits =
-    parts <= contextLength * prompts.length &&
-    bytes <= prompts.length * contextLength * MAX_BYTES_PER_TOKEN + OTHER_FIELDS;
-  if (fits) return;
+  const bytes = request.promptBytes ?? request.bytes;
+  if (mayFit({ prompts: prompts.length, parts, bytes }, base)) return;
+  const { contextLength } = base;
   throw new ParameterError(
     promptField,
     `This model's maximum context length is ${contextLength} tokens. However, your request has ${parts} ` +
@@ -26,3 +30,9 @@ export function refuseOversized(
     { code: 'context_length_exceeded' },
   );
 }
+
+/** Whether it isn't certain that so much text has more tokens than the context. */
+export const mayFit = (
+  { prompts, parts, bytes }: { prompts: number; parts: number; bytes: number },
+  { contextLength }: BaseModelInfo,
+): boolean => parts <= contextLength * prompts && bytes <= prompts * contextLength * MAX_BYTES_PER_TOKEN + OTHER_FIELDS;

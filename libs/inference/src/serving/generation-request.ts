@@ -20,4 +20,6 @@ export interface GenerationRequest {
   sent: Readonly<Record<string, unknown>>;
   /** Of the body. */
   bytes: number;
+  /** Of what the prompts are made of, where that is not all of the body. */
+  promptBytes?: number;
 }
