@@ -16,6 +16,7 @@ export type {
 export type { BaseModelInfo, BaseModelSource, Engine } from './protocol/engine.js';
 export { EngineError, type EngineErrorCode } from './protocol/engine.errors.js';
 export type {
+  AnswerFormat,
   FinishReason,
   GenerateEvent,
   GenerateRequest,

@@ -1,6 +1,7 @@
 import { EngineError } from '../protocol/engine.errors.js';
 import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import type { OutputFormat } from '../protocol/generate.js';
+import { callsInTextRule } from './calls-in-text.js';
 import { literal } from './coded-text.js';
 import { JsonGrammar } from './json-grammar.js';
 import { NoLanguageError } from './language.js';
@@ -52,6 +53,8 @@ function formatRule(
       return { rule: patternRule(json, format.pattern), check: null };
     case 'tool_call':
       return toolCallRule(json, format.name, tools, form);
+    case 'tool_calls':
+      return callsInTextRule(json, tools, form);
     case 'tool_call_or': {
       const call = toolCallRule(json, undefined, tools, form);
       const answer = formatRule(json, format.format, [], form);

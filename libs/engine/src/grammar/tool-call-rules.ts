@@ -5,7 +5,17 @@ import type { JsonGrammar } from './json-grammar.js';
 import { schemaCheck, type Check } from '../schema/schema-check.js';
 import { SchemaGrammar } from '../schema/schema-grammar.js';
 
-type ArgumentsCheck = (value: unknown) => string | null;
+export type ArgumentsCheck = (value: unknown) => string | null;
+
+/** What stands around a tagged call. */
+export const CALL_OPEN = '<tool_call>\n';
+export const CALL_CLOSE = '\n</tool_call>';
+
+/** A call up to its arguments. */
+export const callStart = (name: string, form: ToolCallForm): string =>
+  `{"name": ${JSON.stringify(name)}, "${argumentsKey(form)}": `;
+
+const argumentsKey = (form: ToolCallForm): string => (form === 'bare' ? 'parameters' : 'arguments');
 
 /**
  * One call of one of the tools, written as models of that form write it: `<tool_call>\n{"name": "...", "arguments":
@@ -17,14 +27,13 @@ export function toolCallRule(
   tools: readonly Tool[],
   form: ToolCallForm,
 ): { rule: string; check: Check | null; isCall(text: string): boolean } {
-  const key = form === 'bare' ? 'parameters' : 'arguments';
   const checks = new Map<string, ArgumentsCheck>();
   const calls = callable(name, tools).map(({ function: { name, parameters } }) => {
     const { rule, check } = argumentsRule(json, name, parameters ?? null);
     if (check) checks.set(name, check);
-    return `${literal(`{"name": ${JSON.stringify(name)}, "${key}": `)} ${rule}`;
+    return `${literal(callStart(name, form))} ${rule}`;
   });
-  const [open, close] = form === 'bare' ? ['', ''] : ['<tool_call>\n', '\n</tool_call>'];
+  const [open, close] = form === 'bare' ? ['', ''] : [CALL_OPEN, CALL_CLOSE];
   const rule = `${literal(open)} ${json.rules.either(calls)} ${literal(`}${close}`)}`;
   const read = (text: string): Record<string, unknown> | null => {
     if (!text.startsWith(`${open}{"name": `) || !text.endsWith(`}${close}`)) return null;
@@ -32,7 +41,7 @@ export function toolCallRule(
   };
   const check: Check = (text) => {
     const call = read(text);
-    return (call && checks.get(String(call['name']))?.(call[key])) ?? null;
+    return (call && checks.get(String(call['name']))?.(call[argumentsKey(form)])) ?? null;
   };
   return { rule, check: checks.size > 0 ? check : null, isCall: (text) => read(text) !== null };
 }
@@ -47,7 +56,7 @@ function callable(name: string | undefined, tools: readonly Tool[]): Tool[] {
   );
 }
 
-function argumentsRule(
+export function argumentsRule(
   json: JsonGrammar,
   name: string,
   parameters: Record<string, unknown> | null,

@@ -13,6 +13,8 @@ export type OutputFormat =
   | { type: 'grammar'; grammar: string }
   /** A call of one of these tools; `name` pins which. */
   | { type: 'tool_call'; name?: string }
+  /** Any text. Where it calls a tool that is `strict`, the arguments are those of the tool's schema. */
+  | { type: 'tool_calls' }
   /** A call of any of these tools, or an answer in a format. */
   | { type: 'tool_call_or'; format: AnswerFormat };
 

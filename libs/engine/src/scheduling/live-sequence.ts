@@ -14,7 +14,7 @@ export const MAX_SAMPLES = 16;
 
 class InvalidAnswerError extends EngineError {
   constructor(format: string | undefined, complaint: string) {
-    const what = format === 'tool_call' ? 'tools' : 'response_format';
+    const what = format === 'tool_call' || format === 'tool_calls' ? 'tools' : 'response_format';
     super(
       'invalid_answer',
       `None of ${MAX_SAMPLES} sampled answers is valid against the schema; of the last one, ${complaint}.`,

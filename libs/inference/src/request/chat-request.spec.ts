@@ -152,6 +152,17 @@ describe('readChatRequest', () => {
     expect(format({ tool_choice: 'none' })).toEqual({ type: 'json_object' });
   });
 
+  it('holds calls of strict tools to their schemas where a model may call them or not', () => {
+    const strict = { type: 'function', function: { name: 'a', strict: true } };
+    const format = (fields: object) => read({ tools: [strict, tool('b')], ...fields }).options.format;
+    expect(format({})).toEqual({ type: 'tool_calls' });
+    expect(format({ tools: [tool('a')] })).toBeUndefined();
+    expect(format({ tools: [{ type: 'function', function: { name: 'a', strict: false } }] })).toBeUndefined();
+    expect(format({ tool_choice: 'none' })).toBeUndefined();
+    expect(format({ tool_choice: 'required' })).toEqual({ type: 'tool_call' });
+    expect(format({ response_format: { type: 'json_object' } })).toMatchObject({ type: 'tool_call_or' });
+  });
+
   it.each([
     [{ prompt_logprobs: -1 }, 'prompt_logprobs', 'must be a whole number from 0 to 20'],
     [{ prompt_logprobs: 0, stream: true }, 'prompt_logprobs', 'not supported in a stream'],

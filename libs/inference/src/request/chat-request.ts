@@ -1,4 +1,4 @@
-import type { ChatMessage, OutputFormat, SamplingOptions, Tool } from '@heddle/engine';
+import type { AnswerFormat, ChatMessage, OutputFormat, SamplingOptions, Tool } from '@heddle/engine';
 import { ParameterError } from '@heddle/http';
 import type { RequestFields } from './request-fields.js';
 import { readBody } from './request-body.js';
@@ -63,7 +63,7 @@ export function readChatFields(fields: RequestFields, bytes: number): ChatReques
   const messages = readMessages(fields);
   const { tools, format: call, readsToolCalls, isLegacy } = readToolUse(fields);
   const options = readSamplingOptions(fields);
-  const format = call ?? (readsToolCalls ? besideCalls(options.format) : options.format);
+  const format = call ?? (tools ? besideCalls(options.format, tools) : options.format);
   const context = readPromptContext(fields);
   const answer = readAnswerOptions(fields, options);
   return {
@@ -94,9 +94,9 @@ function echoed(fields: RequestFields, messages: readonly ChatMessage[]): string
 }
 
 /** Who may call a tool need not answer in the format. */
-function besideCalls(format: OutputFormat | undefined): OutputFormat | undefined {
-  if (!format || format.type === 'tool_call' || format.type === 'tool_call_or') return format;
-  if (format.type !== 'grammar') return { type: 'tool_call_or', format };
+function besideCalls(format: OutputFormat | undefined, tools: readonly Tool[]): OutputFormat | undefined {
+  if (!format) return tools.some((tool) => tool.function.strict) ? { type: 'tool_calls' } : undefined;
+  if (format.type !== 'grammar') return { type: 'tool_call_or', format: format as AnswerFormat };
   throw new ParameterError('structured_outputs', 'A grammar is not supported together with tools that may be called');
 }
 

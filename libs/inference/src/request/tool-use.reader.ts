@@ -56,6 +56,7 @@ function readFunctions(fields: RequestFields): Tool[] {
 function checkFunction(described: RequestFields): void {
   if (described.required('name', described.string('name')) === '') throw described.refusal('name', 'must not be empty');
   described.object('parameters');
+  described.boolean('strict');
 }
 
 function readFunctionChoice(fields: RequestFields): 'none' | 'auto' | { name: string } {
