@@ -2,12 +2,12 @@ import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';
 import { Follower } from '../sampling/follower.js';
 import { randomSeed } from '../sampling/random-stream.js';
 import { checkSamplingOptions } from '../sampling/sampling-options.js';
+import { scorePrompt } from '../threads/prompt-scores.js';
 import type { SampleThreads } from '../threads/sample-threads.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { HeldAdapter } from './adapter-store.js';
 import type { BaseModel } from './base-model.js';
 import { EventQueue } from './event-queue.js';
-import { scorePrompt } from './prompt-scores.js';
 import { promptTokens } from './prompt-tokens.js';
 
 /** One request's completions, from prompt to end. */

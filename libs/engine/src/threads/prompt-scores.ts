@@ -1,6 +1,6 @@
 import { EngineError } from '../protocol/engine.errors.js';
 import type { PromptToken } from '../protocol/generate.js';
-import type { SampleThreads } from '../threads/sample-threads.js';
+import type { SampleThreads } from './sample-threads.js';
 
 /**
  * Log probabilities of a prompt's tokens after the first.
