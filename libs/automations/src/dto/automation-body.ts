@@ -1,59 +1,20 @@
-import { UUID_PATTERN } from '@heddle/database';
 import { exactly, ValidationError, valuesIn } from '@heddle/http';
-import Type, { type Static, type TProperties } from 'typebox';
+import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AutomationUpdate, NewAutomation } from '../automations/automations.service.js';
-import { EVENT_TYPES } from '../events/event-types.js';
 import { schemaError } from '../events/schema-problems.js';
+import { AUTOMATION_UPDATE, NEW_AUTOMATION } from './automation-body.schema.js';
 
-const MAX_NAME_LENGTH = 128;
 const MAX_VALUES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** A field that is not named here is refused. */
-const closed = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
-const Scope = closed({
-  scope_type: Type.Enum(['REGISTRY', 'PROJECT', 'TEAM']),
-  scope_id: Type.String({ minLength: 1, maxLength: 300 }),
-});
-const eventType = Type.Enum([...EVENT_TYPES]);
-const filter = Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]));
-const action = {
-  action_type: Type.Optional(Type.Enum(['Webhooks', 'GENERIC_WEBHOOK'])),
-  request_payload: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
-};
-const team = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH });
-const webhookId = Type.String({ pattern: UUID_PATTERN });
-
-const fields = {
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
-  enabled: Type.Optional(Type.Boolean()),
-};
-const name = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH });
-
-const NewBody = closed({
-  name,
-  ...fields,
-  scope: Scope,
-  event: closed({ event_type: eventType, filter }),
-  action: closed({ ...action, team, webhook_id: webhookId }),
-});
-
-const UpdateBody = closed({
-  name: Type.Optional(name),
-  ...fields,
-  scope: Type.Optional(Scope),
-  event: Type.Optional(closed({ event_type: Type.Optional(eventType), filter })),
-  action: Type.Optional(closed({ ...action, team: Type.Optional(team), webhook_id: Type.Optional(webhookId) })),
-});
-
-const newBody = Compile(NewBody);
-const updateBody = Compile(UpdateBody);
+const newBody = Compile(NEW_AUTOMATION);
+const updateBody = Compile(AUTOMATION_UPDATE);
 
 /** @throws ValidationError with each place */
 export function readNewAutomation(body: unknown): NewAutomation {
   requireSmall(body);
-  if (!newBody.Check(body)) throw schemaError(newBody.Errors(body), ['body'], NewBody);
+  if (!newBody.Check(body)) throw schemaError(newBody.Errors(body), ['body'], NEW_AUTOMATION);
   const { name, description = null, enabled = true, scope, event, action } = body;
   return { ...checkText({ name, description }), enabled, scope, event, action: exactAction(body, action) };
 }
@@ -61,8 +22,8 @@ export function readNewAutomation(body: unknown): NewAutomation {
 /** @throws ValidationError with each place */
 export function readAutomationUpdate(body: unknown): AutomationUpdate {
   requireSmall(body);
-  if (!updateBody.Check(body)) throw schemaError(updateBody.Errors(body), ['body'], UpdateBody);
-  const { name, description, enabled, scope, event, action } = body as Static<typeof UpdateBody>;
+  if (!updateBody.Check(body)) throw schemaError(updateBody.Errors(body), ['body'], AUTOMATION_UPDATE);
+  const { name, description, enabled, scope, event, action } = body as Static<typeof AUTOMATION_UPDATE>;
   return {
     ...checkText({ ...(name !== undefined && { name }), ...(description !== undefined && { description }) }),
     ...(enabled !== undefined && { enabled }),

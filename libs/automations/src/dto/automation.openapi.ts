@@ -4,6 +4,7 @@ import { PLACEHOLDERS_DESCRIPTION } from '@heddle/webhooks';
 import { EVENT_TYPES, type EventType, happensIn } from '../events/event-types.js';
 import { EVENT_SCHEMA, FILTER_EXAMPLES } from '../events/event.openapi.js';
 import type { SchemaObject } from '../events/schema-object.js';
+import { AUTOMATION_UPDATE, NEW_AUTOMATION } from './automation-body.schema.js';
 
 const PAYLOADS: Partial<Record<EventType, unknown>> = {
   RUN_METRIC: '{"text": "${run_name}: ${metric_name} is ${metric_value}", "value": ${metric_value}}',
@@ -23,36 +24,8 @@ const DISPATCH = {
   },
 };
 
-const NAME: SchemaObject = { type: 'string', minLength: 1, maxLength: 128 };
-const DESCRIPTION: SchemaObject = { type: 'string', nullable: true, maxLength: 10_000 };
-const ENABLED: SchemaObject = { type: 'boolean', default: true, description: 'Whether it watches' };
-const SCOPE: SchemaObject = {
-  type: 'object',
-  description: 'Where events are watched: in every collection and run of it, later ones too.',
-  required: ['scope_type', 'scope_id'],
-  properties: {
-    scope_type: { type: 'string', enum: ['REGISTRY', 'PROJECT', 'TEAM'] },
-    scope_id: {
-      type: 'string',
-      description: '`entity/registry` or the id of a registry; `entity/project`; name or id of a team',
-    },
-  },
-};
-const actionSchema = (required: string[]): SchemaObject => ({
-  type: 'object',
-  description: 'The request that is sent.',
-  ...(required.length > 0 && { required }),
-  properties: {
-    action_type: { type: 'string', enum: ['Webhooks', 'GENERIC_WEBHOOK'], default: 'Webhooks' },
-    team: { type: 'string', description: 'The team that owns the webhook; you are a member of it' },
-    webhook_id: { type: 'string', format: 'uuid' },
-    request_payload: {
-      description:
-        'JSON with placeholders such as `${artifact_version_string}`, or its text, where placeholders may also stand without quotes: `{"acc": ${artifact_metadata.acc}}`. Without it, `{}` is sent.',
-      oneOf: [{ type: 'object', additionalProperties: true }, { type: 'string' }],
-    },
-  },
-});
+/** The schema that checks, as decorators take it. */
+const described = (schema: object): SchemaObject => ({ ...schema }) as SchemaObject;
 
 function exampleOf(type: EventType): Record<string, unknown> {
   const scope = happensIn(type, 'REGISTRY')
@@ -80,41 +53,15 @@ export const ApiNewAutomation = (): MethodDecorator =>
   applyDecorators(
     ApiBody({
       description: PLACEHOLDERS_DESCRIPTION,
-      schema: {
-        type: 'object',
-        required: ['name', 'scope', 'event', 'action'],
-        properties: {
-          name: NAME,
-          description: DESCRIPTION,
-          enabled: ENABLED,
-          scope: SCOPE,
-          event: EVENT_SCHEMA,
-          action: actionSchema(['team', 'webhook_id']),
-        },
-      },
+      // Each event type has a filter of its own: here they are told apart.
+      schema: described({ ...NEW_AUTOMATION, properties: { ...NEW_AUTOMATION.properties, event: EVENT_SCHEMA } }),
       examples: Object.fromEntries(BY_USE.map((type) => [type, { value: exampleOf(type) }])),
     }),
   );
 
 export const ApiAutomationUpdate = (): MethodDecorator =>
   ApiBody({
-    schema: {
-      type: 'object',
-      properties: {
-        name: NAME,
-        description: DESCRIPTION,
-        enabled: ENABLED,
-        event: {
-          type: 'object',
-          description: 'Inputs that are not named stay; an input that is null goes.',
-          properties: {
-            event_type: { type: 'string', enum: [...EVENT_TYPES] },
-            filter: { type: 'object', additionalProperties: true },
-          },
-        },
-        action: actionSchema([]),
-      },
-    },
+    schema: described(AUTOMATION_UPDATE),
     examples: {
       disable: { value: { enabled: false } },
       'another pattern': { value: { event: { filter: { alias_regex: '^(prod|staging)$' } } } },
