@@ -22,10 +22,7 @@ const base = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
 };
 
-const real = { setupFilesAfterEnv: ['<rootDir>/test/support/retries.ts'] };
-
 const withDatabase = {
-  ...real,
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
@@ -37,10 +34,10 @@ export default {
     project('small', ['<rootDir>/{apps,libs,tools}/**/*.spec.ts']),
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'], real),
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
     // They need redis-server and Chromium, so they are not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
-    ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'], real)] : []),
+    ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'])] : []),
     project('compat', ['<rootDir>/test/compat/**/*.test.ts'], withDatabase),
   ],
   // Tests mostly wait, for a database or a process: one core less, which is Jest's default, would stand idle.
