@@ -9,7 +9,7 @@ import { HttpModule } from '@heddle/http';
 import { ResponseRetentionModule } from '@heddle/inference';
 import { JobRouter, QueuesModule } from '@heddle/queues';
 import { RunUpkeepModule } from '@heddle/runs';
-import { CallRetentionModule } from '@heddle/tracing';
+import { CallRetentionModule, RollupsModule } from '@heddle/tracing';
 import { TrainingWorkerModule } from '@heddle/training';
 import { CpuWorker } from './cpu.worker.js';
 import { GpuWorker } from './gpu.worker.js';
@@ -31,6 +31,7 @@ export class WorkerModule {
         AutomationDeliveryModule,
         CallRetentionModule,
         ResponseRetentionModule,
+        RollupsModule,
         RunUpkeepModule,
         TrainingWorkerModule,
         WorkerHealthModule,

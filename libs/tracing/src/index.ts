@@ -5,3 +5,4 @@ export { StoreModule } from './store/store.module.js';
 export { CallRetentionModule } from './retention/call-retention.module.js';
 export { PruneCallsHandler } from './retention/prune-calls.handler.js';
 export { TracingModule } from './tracing.module.js';
+export { RollupsModule } from './rollups/rollups.module.js';

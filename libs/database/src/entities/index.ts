@@ -6,6 +6,7 @@ import { ArtifactVersion } from './artifact-version.entity.js';
 import { AutomationEvent } from './automation-event.entity.js';
 import { AutomationAttempt, AutomationExecution, AutomationRunFiring } from './automation-execution.entities.js';
 import { Automation, AutomationScope } from './automation.entity.js';
+import { CallChange, CallMinute, CallUsageMinute } from './call-rollup.entities.js';
 import { Call } from './call.entity.js';
 import { Checkpoint } from './checkpoint.entity.js';
 import { Feedback } from './feedback.entity.js';
@@ -51,6 +52,9 @@ export const entities = [
   AutomationRunFiring,
   AutomationScope,
   Call,
+  CallChange,
+  CallMinute,
+  CallUsageMinute,
   Checkpoint,
   Feedback,
   Model,

@@ -17,6 +17,7 @@ import { SdkRuns1764200000030 } from './1764200000030-sdk-runs.js';
 import { SdkArtifacts1764200000031 } from './1764200000031-sdk-artifacts.js';
 import { CauseTokens1764200000032 } from './1764200000032-cause-tokens.js';
 import { ObjectPublications1764200000050 } from './1764200000050-object-publications.js';
+import { CallRollups1764200000060 } from './1764200000060-call-rollups.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   SdkArtifacts1764200000031,
   CauseTokens1764200000032,
   ObjectPublications1764200000050,
+  CallRollups1764200000060,
 ];

@@ -36,6 +36,10 @@ export function selectIds(projectId: number, request: CallQueryRequest): Stateme
   return { text, values: sql.values };
 }
 
+/** Whether a request asks for all calls of a project. */
+export const isOfWholeProject = ({ filter, expression }: CallQueryRequest): boolean =>
+  !expression && [...(filter?.entries().values() ?? [])].every(({ kind }) => kind === 'null');
+
 /** How many calls a request asks for; of no more than its limit are counted. */
 export function countCalls(projectId: number, request: CallQueryRequest): Statement {
   const sql = new QuerySql();

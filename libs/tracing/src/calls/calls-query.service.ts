@@ -5,9 +5,10 @@ import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
 import { CostsService } from '../costs/costs.service.js';
 import { CallAdditionsReader } from './call-additions.reader.js';
 import { StatementReader } from '../query/statement.reader.js';
+import { CallRollupsService } from '../rollups/call-rollups.service.js';
 import { CallReader } from './call.reader.js';
 import type { CallQueryRequest } from './call-query-request.js';
-import { countCalls, selectIds } from './call-query-statement.js';
+import { countCalls, isOfWholeProject, selectIds } from './call-query-statement.js';
 import type { CallRecord } from '../store/call-record.js';
 import { callMembers, type SummaryAdditions } from './call-view.js';
 
@@ -22,13 +23,16 @@ export class CallsQueryService {
     private readonly reader: CallReader,
     private readonly additions: CallAdditionsReader,
     private readonly costs: CostsService,
+    private readonly rollups: CallRollupsService,
   ) {}
 
   async count(caller: Principal, request: CallQueryRequest, signal: AbortSignal): Promise<number> {
     const project = await this.access.find(caller, request.project);
     // Also without a project: what is malformed should show before there is one.
     const statement = countCalls(project?.id ?? 0, await this.priced(project, request));
-    return project ? this.statements.count(statement, signal) : 0;
+    if (!project) return 0;
+    const all = isOfWholeProject(request) ? await this.rollups.countOf(project.id) : null;
+    return all === null ? this.statements.count(statement, signal) : Math.min(all, request.limit ?? all);
   }
 
   /** JSON texts of the calls, one a line, in chunks of many lines. */

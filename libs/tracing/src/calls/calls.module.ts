@@ -3,6 +3,7 @@ import { ProjectsModule } from '@heddle/projects';
 import { CostsModule } from '../costs/costs.module.js';
 import { FeedbackModule } from '../feedback/feedback.module.js';
 import { QueryModule } from '../query/query.module.js';
+import { RollupsModule } from '../rollups/rollups.module.js';
 import { CallAdditionsReader } from './call-additions.reader.js';
 import { CallReader } from './call.reader.js';
 import { CallsController } from './calls.controller.js';
@@ -12,7 +13,7 @@ import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
 @Module({
-  imports: [CostsModule, FeedbackModule, ProjectsModule, QueryModule],
+  imports: [CostsModule, FeedbackModule, ProjectsModule, QueryModule, RollupsModule],
   controllers: [CallsController, CallsQueryController],
   providers: [CallAdditionsReader, CallReader, CallsQueryService, CallsRepository, CallsService],
 })
