@@ -69,6 +69,9 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
   WebhookLane: { owner: 'automations' },
 
   Call: { owner: 'tracing' },
+  CallChange: { owner: 'tracing' },
+  CallMinute: { owner: 'tracing' },
+  CallUsageMinute: { owner: 'tracing' },
   Feedback: { owner: 'tracing' },
   ModelPrice: { owner: 'tracing' },
   TraceFile: { owner: 'tracing' },
