@@ -1,10 +1,8 @@
-import { softmaxTile } from './attention';
-import { gemm } from './gemm';
+import { ROWS, softmaxTile } from './attention';
+import { fewRows, scoreTile, sumTile } from './head-panels';
 
-const ROWS: i32 = 32;
-
-// The cache of one sequence and one layer: keys transposed, [kv, size, capacity], so that scores are sums over whole
-// vectors of positions; values [kv, capacity, size]. The capacity is a multiple of 8.
+// The cache of one sequence and one layer, in the panels that attention takes: keys [kv, capacity / 8, size, 8], where 8
+// positions lie side by side, and values [kv, size / 8, capacity, 8]. Capacity and size are multiples of 8.
 
 /** Puts the keys and values [n, kv*size] of the positions from `position` on into the cache. */
 export function appendCache(
@@ -18,17 +16,19 @@ export function appendCache(
   keys: usize,
   values: usize,
 ): void {
-  const ld = kv * size;
-  for (let h = 0; h < kv; h++) {
-    for (let t = 0; t < n; t++) {
-      const from = (<usize>(t * ld + h * size)) << 2;
-      memory.copy(values + ((<usize>((h * capacity + position + t) * size)) << 2), v + from, (<usize>size) << 2);
+  for (let t = 0; t < n; t++) {
+    const at = position + t;
+    for (let h = 0; h < kv; h++) {
+      let key = keys + ((<usize>((h * capacity + (at & ~7)) * size + (at & 7))) << 2);
       for (let d = 0; d < size; d++) {
-        store<f32>(
-          keys + ((<usize>((h * size + d) * capacity + position + t)) << 2),
-          load<f32>(k + from + ((<usize>d) << 2)),
-        );
+        store<f32>(key, load<f32>(k + ((<usize>d) << 2)));
+        key += 32;
       }
+      for (let d = 0; d < size; d += 8) {
+        memory.copy(values + ((<usize>((h * size + d) * capacity + at * 8)) << 2), v + ((<usize>d) << 2), 32);
+      }
+      k += (<usize>size) << 2;
+      v += (<usize>size) << 2;
     }
   }
 }
@@ -43,27 +43,24 @@ export function growCache(
   to: usize,
   newCapacity: i32,
 ): void {
-  for (let row = 0; row < kv * size; row++) {
-    memory.copy(
-      to + ((<usize>(row * newCapacity)) << 2),
-      from + ((<usize>(row * capacity)) << 2),
-      (<usize>length) << 2,
-    );
+  const panels = (<usize>(((length + 7) & ~7) * size)) << 2;
+  for (let h = 0; h < kv; h++) {
+    memory.copy(to + ((<usize>(h * newCapacity * size)) << 2), from + ((<usize>(h * capacity * size)) << 2), panels);
   }
   const fromValues = from + ((<usize>(kv * size * capacity)) << 2);
   const toValues = to + ((<usize>(kv * size * newCapacity)) << 2);
-  for (let h = 0; h < kv; h++) {
+  for (let row = 0; row < kv * size; row += 8) {
     memory.copy(
-      toValues + ((<usize>(h * newCapacity * size)) << 2),
-      fromValues + ((<usize>(h * capacity * size)) << 2),
-      (<usize>(length * size)) << 2,
+      toValues + ((<usize>(row * newCapacity)) << 2),
+      fromValues + ((<usize>(row * capacity)) << 2),
+      (<usize>length) << 5,
     );
   }
 }
 
 /**
  * Attention of `n` new positions, already in the cache, over everything up to them: the same sums as `attend`.
- * `scores` holds 32*capacity floats, or heads*capacity if that is more.
+ * `scores` holds 36*capacity floats, or heads*capacity if that is more.
  */
 export function attendCache(
   n: i32,
@@ -77,88 +74,35 @@ export function attendCache(
   values: usize,
   o: usize,
   scores: usize,
-  scratch: usize,
 ): void {
   const share = heads / kv;
-  const ldq = heads * size;
+  const cached = (<usize>(size * capacity)) << 2;
+  const head = (<usize>size) << 2;
+  const ld = (<usize>capacity) << 2;
   if (n == 1) {
     // The query heads that share a key head are rows of one product.
-    const width = (position + 8) & ~7;
+    const seen = position + 1;
     for (let h = 0; h < kv; h++) {
-      const at = (<usize>(h * share * size)) << 2;
-      gemm(
-        share,
-        width,
-        size,
-        q + at,
-        size,
-        1,
-        keys + ((<usize>(h * size * capacity)) << 2),
-        capacity,
-        1,
-        scores,
-        capacity,
-        false,
-        scratch,
-      );
-      for (let i = 0; i < share; i++)
-        softmaxTile(scores + ((<usize>(i * capacity)) << 2), 1, position + 1, capacity, position + 1);
-      gemm(
-        share,
-        size,
-        position + 1,
-        scores,
-        capacity,
-        1,
-        values + ((<usize>(h * capacity * size)) << 2),
-        size,
-        1,
-        o + at,
-        size,
-        false,
-        scratch,
-      );
+      fewRows(share, (seen + 7) & ~7, size, q, head, keys, head << 3, scores, ld);
+      for (let i = 0; i < share; i++) softmaxTile(scores + <usize>i * ld, 1, seen, ld, seen);
+      fewRows(share, size, seen, scores, ld, values, ld << 3, o, head);
+      q += <usize>share * head;
+      o += <usize>share * head;
+      keys += cached;
+      values += cached;
     }
     return;
   }
+  const ldq = <usize>heads * head;
   for (let h = 0; h < heads; h++) {
-    const cached = h / share;
+    const from = <usize>(h / share) * cached;
     for (let t0 = 0; t0 < n; t0 += ROWS) {
       const rows = min(ROWS, n - t0);
       const seen = position + t0 + 1;
-      const width = seen + rows - 1;
-      const at = (<usize>(t0 * ldq + h * size)) << 2;
-      gemm(
-        rows,
-        (width + 7) & ~7,
-        size,
-        q + at,
-        ldq,
-        1,
-        keys + ((<usize>(cached * size * capacity)) << 2),
-        capacity,
-        1,
-        scores,
-        capacity,
-        false,
-        scratch,
-      );
-      softmaxTile(scores, rows, width, capacity, seen);
-      gemm(
-        rows,
-        size,
-        width,
-        scores,
-        capacity,
-        1,
-        values + ((<usize>(cached * capacity * size)) << 2),
-        size,
-        1,
-        o + at,
-        ldq,
-        false,
-        scratch,
-      );
+      const at = <usize>t0 * ldq + <usize>h * head;
+      scoreTile(rows, seen, size, q + at, ldq, keys + from, scores, ld);
+      softmaxTile(scores, rows, seen + rows - 1, ld, seen);
+      sumTile(rows, seen, size, capacity, scores, ld, values + from, o + at, ldq);
     }
   }
 }

@@ -82,15 +82,18 @@ export function swiglu(gate: usize, up: usize, y: usize, n: i32): void {
   }
 }
 
-/** Gradients of {@link swiglu} for gate and up. */
-export function swigluBackward(gate: usize, up: usize, dy: usize, dGate: usize, dUp: usize, n: i32): void {
+/** Gradients of {@link swiglu} for gate and up, and `y` again; `dUp` may be `dy`. */
+export function swigluBackward(gate: usize, up: usize, dy: usize, dGate: usize, dUp: usize, y: usize, n: i32): void {
   const one = f32x4.splat(1);
   for (let i: usize = 0; i < (<usize>n) << 2; i += 16) {
     const g = v128.load(gate + i);
+    const u = v128.load(up + i);
     const d = v128.load(dy + i);
     const sigmoid = f32x4.div(one, f32x4.add(one, exp4(f32x4.neg(g))));
     const slope = f32x4.mul(sigmoid, f32x4.add(one, f32x4.mul(g, f32x4.sub(one, sigmoid))));
-    v128.store(dGate + i, f32x4.mul(f32x4.mul(d, v128.load(up + i)), slope));
-    v128.store(dUp + i, f32x4.mul(d, f32x4.mul(g, sigmoid)));
+    const open = f32x4.mul(g, sigmoid);
+    v128.store(y + i, f32x4.mul(open, u));
+    v128.store(dGate + i, f32x4.mul(f32x4.mul(d, u), slope));
+    v128.store(dUp + i, f32x4.mul(d, open));
   }
 }

@@ -1,11 +1,11 @@
 import { PANEL, panelProduct, partDepth, ROWS, transpose4 } from './panel';
-import { tile1x32 } from './tiles';
+import { Row, tile1x32 } from './tiles';
 
 /** Below so many rows, packing B costs more than reading it where it lies. */
 const DIRECT_ROWS: i32 = 4;
 
 /** Copies `width` (at most 8) columns of B into a panel of 8, the missing ones as zeros. */
-function pack(k: i32, b: usize, rsB: usize, csB: usize, width: i32, panel: usize): void {
+export function pack(k: i32, b: usize, rsB: usize, csB: usize, width: i32, panel: usize): void {
   if (width == 8 && csB == 4) {
     for (; k > 0; k--) {
       v128.store(panel, v128.load(b));
@@ -30,6 +30,18 @@ function pack(k: i32, b: usize, rsB: usize, csB: usize, width: i32, panel: usize
   }
 }
 
+/** 16 contiguous columns of B, into two panels: a row of them is mostly one cache line, which is read once. */
+function packTwo(k: i32, b: usize, rsB: usize, panel: usize): void {
+  for (; k > 0; k--) {
+    v128.store(panel, v128.load(b));
+    v128.store(panel, v128.load(b, 16), 16);
+    v128.store(panel + PANEL, v128.load(b, 32));
+    v128.store(panel + PANEL, v128.load(b, 48), 16);
+    panel += 32;
+    b += rsB;
+  }
+}
+
 /** One or a few rows times the columns of a B whose rows are contiguous, 32 at a time; returns how many those are. */
 function direct(
   m: i32,
@@ -47,7 +59,7 @@ function direct(
   let j = 0;
   for (; j + 32 <= n; j += 32) {
     const at = (<usize>j) << 2;
-    for (let i = 0; i < m; i++) tile1x32(k, a + <usize>i * rsA, csA, b + at, rsB, c + <usize>i * ldc + at, acc);
+    for (let i = 0; i < m; i++) tile1x32<Row>(k, a + <usize>i * rsA, csA, b + at, rsB, c + <usize>i * ldc + at, acc);
   }
   return j;
 }
@@ -78,13 +90,16 @@ function block(
     const acc = accumulate || k0 > 0;
     let j = m < DIRECT_ROWS && csB == 4 ? direct(m, n, depth, ak, rsA, csA, bk, rsB, c, ldc, acc) : 0;
     for (; j < n; j += 16) {
-      // Two panels, so that whole cache lines of B are read at once.
       const width = min(16, n - j);
       const bj = bk + <usize>j * csB;
       const cj = c + ((<usize>j) << 2);
-      const inPlace = packed && width >= 8;
-      if (!inPlace) pack(depth, bj, rsB, csB, min(8, width), scratch);
-      if (width > 8) pack(depth, bj + 8 * csB, rsB, csB, width - 8, scratch + PANEL);
+      const inPlace = packed && width == 8;
+      if (width == 16 && csB == 4) {
+        packTwo(depth, bj, rsB, scratch);
+      } else {
+        if (!inPlace) pack(depth, bj, rsB, csB, min(8, width), scratch);
+        if (width > 8) pack(depth, bj + 8 * csB, rsB, csB, width - 8, scratch + PANEL);
+      }
       panelProduct(m, width, depth, ak, rsA, csA, inPlace ? bj : scratch, cj, ldc, acc, tile);
       if (width > 8) panelProduct(m, width - 8, depth, ak, rsA, csA, scratch + PANEL, cj + 32, ldc, acc, tile);
     }

@@ -57,7 +57,7 @@ function narrow(
 }
 
 /** All rows of A times one panel of 8 columns, whose rows are `step` bytes apart. */
-function tiles(
+export function tiles(
   m: i32,
   k: i32,
   a: usize,

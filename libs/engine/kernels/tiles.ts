@@ -149,8 +149,14 @@ export function tile6x8<R>(
   v128.store(c5, s51, 16);
 }
 
+/** 32 columns of B as a row of it, `step` being from one row to the next, or as four panels of 8, `step` apart. */
+export type Row = i32;
+export type Panels = i64;
+
 /** One row against 32 columns where they lie: what decoding a single sequence spends its time on. */
-export function tile1x32(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: usize, acc: bool): void {
+export function tile1x32<B>(k: i32, a: usize, csA: usize, b: usize, step: usize, c: usize, acc: bool): void {
+  const apart: usize = sizeof<B>() == sizeof<Row>() ? 32 : step;
+  const down: usize = sizeof<B>() == sizeof<Row>() ? step : 32;
   let s0 = start(c, acc);
   let s1 = start(c + 16, acc);
   let s2 = start(c + 32, acc);
@@ -161,25 +167,26 @@ export function tile1x32(k: i32, a: usize, csA: usize, b: usize, rsB: usize, c: 
   let s7 = start(c + 112, acc);
   for (; k > 0; k--) {
     const x = v128.load32_splat(a);
+    const b2 = b + 2 * apart;
     s0 = multiplyAdd(x, v128.load(b), s0);
     s1 = multiplyAdd(x, v128.load(b, 16), s1);
-    s2 = multiplyAdd(x, v128.load(b, 32), s2);
-    s3 = multiplyAdd(x, v128.load(b, 48), s3);
-    s4 = multiplyAdd(x, v128.load(b, 64), s4);
-    s5 = multiplyAdd(x, v128.load(b, 80), s5);
-    s6 = multiplyAdd(x, v128.load(b, 96), s6);
-    s7 = multiplyAdd(x, v128.load(b, 112), s7);
+    s2 = multiplyAdd(x, v128.load(b + apart), s2);
+    s3 = multiplyAdd(x, v128.load(b + apart, 16), s3);
+    s4 = multiplyAdd(x, v128.load(b2), s4);
+    s5 = multiplyAdd(x, v128.load(b2, 16), s5);
+    s6 = multiplyAdd(x, v128.load(b2 + apart), s6);
+    s7 = multiplyAdd(x, v128.load(b2 + apart, 16), s7);
     a += csA;
-    b += rsB;
+    b += down;
   }
   v128.store(c, s0);
-  v128.store(c + 16, s1);
-  v128.store(c + 32, s2);
-  v128.store(c + 48, s3);
-  v128.store(c + 64, s4);
-  v128.store(c + 80, s5);
-  v128.store(c + 96, s6);
-  v128.store(c + 112, s7);
+  v128.store(c, s1, 16);
+  v128.store(c, s2, 32);
+  v128.store(c, s3, 48);
+  v128.store(c, s4, 64);
+  v128.store(c, s5, 80);
+  v128.store(c, s6, 96);
+  v128.store(c, s7, 112);
 }
 
 /** As tile6x8 where columns of A are contiguous: A is transposed. */

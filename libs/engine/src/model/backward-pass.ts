@@ -3,29 +3,22 @@ import { headsOf, prepareHeadsBackward } from './attention-heads.js';
 import type { BatchPlan } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
 import { isLast, pastOf, rowsAfterAttention } from './forward-pass.js';
-import type { LinearModule } from './model-config.js';
+import { type GradientSink, LinearBackward } from './linear-backward.js';
 import type { PassBuffers } from './pass.buffers.js';
 import { TargetHead } from './target-head.js';
-
-/** Where gradients are added, each block laid out as the weights that it belongs to. */
-export interface GradientSink {
-  /** Of the adapter, or 0. */
-  adapter: Address;
-  /** Of the base model's trainable weights, or 0. */
-  base: Address;
-}
 
 /** The way back of a {@link ForwardPass}: dLoss/dlogprob of each target to gradients of weights. */
 export class BackwardPass {
   private readonly rows: number;
   private readonly hidden: number;
   private readonly head: TargetHead;
+  private readonly linear: LinearBackward;
 
   constructor(
     private readonly compute: Compute,
     private readonly plan: BatchPlan,
     private readonly buffers: PassBuffers,
-    private readonly adapter: AdapterView | null,
+    adapter: AdapterView | null,
     private readonly sink: GradientSink,
     /** Fills a layer's buffers again, where the forward pass kept only its input. */
     private readonly recompute: ((layer: number) => void) | null,
@@ -34,6 +27,7 @@ export class BackwardPass {
     this.rows = plan.rows;
     this.hidden = compute.model.config.hiddenSize;
     this.head = new TargetHead(compute, plan, buffers);
+    this.linear = new LinearBackward(compute, buffers, adapter, sink);
   }
 
   run(gradient: Float32Array): void {
@@ -72,13 +66,13 @@ export class BackwardPass {
     const width = rows * compute.model.config.feedForwardSize;
     const places = compute.layout.layers[layer]!;
     const { middle, middleInverse, gate, up } = buffers.layers[layer]!;
-    kernels.swiglu(gate, up, buffers.wide, width);
-    // `wide` is the input of the down projection; its gradient goes to `dUp` until both gradients are known.
-    this.linear(layer, 'mlp.down_proj', rows, buffers.wide, buffers.dx, buffers.dUp, false);
-    kernels.swigluBackward(gate, up, buffers.dUp, buffers.dGate, buffers.wide, width);
+    // The gradient of the down projection's input goes to `dUp`, until that of `up` takes its place; `wide` is that input.
+    this.linear.toInput(layer, 'mlp.down_proj', rows, buffers.dx, buffers.dUp, false);
+    kernels.swigluBackward(gate, up, buffers.dUp, buffers.dGate, buffers.dUp, buffers.wide, width);
+    this.linear.toWeights(layer, 'mlp.down_proj', rows, buffers.wide, buffers.dx);
     this.norm(middle, places.attentionNorm, middleInverse, rows);
-    this.linear(layer, 'mlp.gate_proj', rows, buffers.normed, buffers.dGate, buffers.dNormed, false);
-    this.linear(layer, 'mlp.up_proj', rows, buffers.normed, buffers.wide, buffers.dNormed, true);
+    this.linear.run(layer, 'mlp.gate_proj', rows, buffers.normed, buffers.dGate, buffers.dNormed, false);
+    this.linear.run(layer, 'mlp.up_proj', rows, buffers.normed, buffers.dUp, buffers.dNormed, true);
     kernels.rmsNormBackward(
       middle,
       compute.weight(places.attentionNorm),
@@ -113,9 +107,9 @@ export class BackwardPass {
     // Nothing below the first layer learns unless the base model does.
     const needsInput = layer > 0 || this.sink.base !== 0;
     const dNormed = needsInput ? buffers.dNormed : 0;
-    this.linear(layer, 'self_attn.q_proj', rows, buffers.normed, dq, dNormed, false);
-    this.linear(layer, 'self_attn.k_proj', rows, buffers.normed, dk, dNormed, true);
-    this.linear(layer, 'self_attn.v_proj', rows, buffers.normed, buffers.dv, dNormed, true);
+    this.linear.run(layer, 'self_attn.q_proj', rows, buffers.normed, dq, dNormed, false);
+    this.linear.run(layer, 'self_attn.k_proj', rows, buffers.normed, dk, dNormed, true);
+    this.linear.run(layer, 'self_attn.v_proj', rows, buffers.normed, buffers.dv, dNormed, true);
     if (!needsInput) return;
     kernels.rmsNormBackward(
       input,
@@ -136,11 +130,11 @@ export class BackwardPass {
     const { heads, headSize } = compute.model.config;
     const { attended } = buffers.layers[layer]!;
     if (!isLast(compute, layer)) {
-      this.linear(layer, 'self_attn.o_proj', rows, attended, buffers.dx, buffers.dAttended, false);
+      this.linear.run(layer, 'self_attn.o_proj', rows, attended, buffers.dx, buffers.dAttended, false);
       return;
     }
     const kept = plan.keptRows.length;
-    this.linear(layer, 'self_attn.o_proj', kept, attended, buffers.dx, buffers.dq, false);
+    this.linear.run(layer, 'self_attn.o_proj', kept, attended, buffers.dx, buffers.dq, false);
     this.spread(buffers.dq, buffers.dAttended, heads * headSize);
     kernels.copy(buffers.dNormed, buffers.dx, kept * hidden);
     this.spread(buffers.dNormed, buffers.dx, hidden);
@@ -182,8 +176,7 @@ export class BackwardPass {
         buffers.dq + at,
         dKeys,
         dValues,
-        buffers.scores,
-        compute.scratch,
+        buffers.room,
       );
       if (!shared) continue;
       const prefix = segment.prefixStart * width * 4;
@@ -203,42 +196,6 @@ export class BackwardPass {
     const { compute, buffers, hidden } = this;
     const weight = compute.model.weights + place.offset * 4;
     compute.kernels.rmsNorm(x, weight, buffers.normed, inverse, rows, hidden, compute.model.config.normEpsilon);
-  }
-
-  /** Adds the weights' gradients for input x and output gradient dy; dx = or += dy W^T, unless dx is 0. */
-  private linear(
-    layer: number,
-    module: LinearModule,
-    rows: number,
-    x: Address,
-    dy: Address,
-    dx: Address,
-    accumulate: boolean,
-  ): void {
-    const { compute, buffers, adapter } = this;
-    const { kernels, scratch } = compute;
-    const place = compute.layout.layers[layer]!.linear[module];
-    const [input, output] = place.shape as readonly [number, number];
-    if (this.sink.base) {
-      kernels.gemm(input, output, rows, x, 1, input, dy, output, 1, this.base(place.offset), output, 1, scratch);
-      const bias = compute.layout.layers[layer]!.bias[module];
-      if (bias) kernels.addRowSums(this.base(bias.offset), dy, rows, output);
-    }
-    if (adapter && this.sink.adapter) {
-      const { rank, scale } = adapter;
-      const h = buffers.layers[layer]!.lora[module];
-      const { a, b } = compute.lora(adapter, layer, module);
-      const gradient = compute.lora({ ...adapter, address: this.sink.adapter }, layer, module);
-      kernels.gemm(rows, rank, output, dy, output, 1, b, 1, output, buffers.dLora, rank, 0, scratch);
-      kernels.scale(buffers.dLora, scale, rows * rank);
-      kernels.gemm(rank, output, rows, h, 1, rank, dy, output, 1, gradient.b, output, 1, scratch);
-      kernels.gemm(input, rank, rows, x, 1, input, buffers.dLora, rank, 1, gradient.a, rank, 1, scratch);
-      if (!dx) return;
-      compute.multiplyBack(rows, place, dy, dx, accumulate);
-      kernels.gemm(rows, input, rank, buffers.dLora, rank, 1, a, 1, rank, dx, input, 1, scratch);
-    } else if (dx) {
-      compute.multiplyBack(rows, place, dy, dx, accumulate);
-    }
   }
 
   /** Address in the base gradient, or 0 where the base doesn't learn. */

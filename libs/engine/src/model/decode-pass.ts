@@ -1,5 +1,5 @@
 import { Arena } from '../tensor/arena.js';
-import type { Address } from '../tensor/kernels.js';
+import { type Address, ATTENTION_ROWS } from '../tensor/kernels.js';
 import { prepareHeads } from './attention-heads.js';
 import type { AdapterView, Compute } from './compute.js';
 import type { CacheView } from './key-value-cache.js';
@@ -45,7 +45,7 @@ function takeBuffers(arena: Arena, config: ModelConfig, rows: number, sequences:
     gate: arena.take(rows * feedForwardSize),
     up: arena.take(rows * feedForwardSize),
     lora: arena.take(rows * Math.max(rank, 1)),
-    scores: arena.take(Math.max(32, heads) * capacity),
+    scores: arena.take(Math.max(ATTENTION_ROWS, heads) * capacity),
     logits: arena.take(sequences * vocabularySize),
   };
 }
@@ -124,7 +124,7 @@ export class DecodePass {
 
   private attention(layer: number, items: readonly DecodeItem[]): void {
     const { compute, buffers, rows } = this;
-    const { kernels, scratch } = compute;
+    const { kernels } = compute;
     const { heads, keyValueHeads, headSize, hiddenSize, normEpsilon } = compute.model.config;
     const { x, normed, inverse, q, k, v, attended, positions, scores } = buffers;
     const norm = compute.weight(compute.layout.layers[layer]!.inputNorm);
@@ -157,7 +157,6 @@ export class DecodePass {
         cache.values(layer),
         attended + queryAt,
         scores,
-        scratch,
       );
       row += n;
     }

@@ -1,9 +1,10 @@
 import { Arena } from '../tensor/arena.js';
 import type { SequenceTree, TargetScores } from '../training/sequence-tree.js';
-import { BackwardPass, type GradientSink } from './backward-pass.js';
+import { BackwardPass } from './backward-pass.js';
 import { type BatchPlan, planBatch } from './batch-plan.js';
 import type { AdapterView, Compute } from './compute.js';
 import { ForwardPass } from './forward-pass.js';
+import type { GradientSink } from './linear-backward.js';
 import type { ModelConfig } from './model-config.js';
 import { type Kept, takeBuffers } from './pass.buffers.js';
 

@@ -70,8 +70,7 @@ export class ForwardPass {
         past.keys,
         past.values,
         attended + at,
-        buffers.scores,
-        compute.scratch,
+        buffers.room,
       );
     }
     if (isLast(compute, layer)) {

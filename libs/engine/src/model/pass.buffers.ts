@@ -1,5 +1,5 @@
 import type { Arena } from '../tensor/arena.js';
-import type { Address } from '../tensor/kernels.js';
+import { type Address, attentionRoom } from '../tensor/kernels.js';
 import type { BatchPlan } from './batch-plan.js';
 import { hasHeadNorms, LINEAR_MODULES, type LinearModule, type ModelConfig } from './model-config.js';
 
@@ -57,7 +57,8 @@ export interface PassBuffers {
   values: Address;
   dKeys: Address;
   dValues: Address;
-  scores: Address;
+  /** For attention. */
+  room: Address;
   /** Where heads have norms: what attention takes of one layer, and the norms' factors. */
   normedHeads: Heads | null;
   headInverse: Address;
@@ -133,7 +134,7 @@ export function takeBuffers(arena: Arena, config: ModelConfig, plan: BatchPlan, 
     values: arena.take(longest * keySize),
     dKeys: arena.take(longest * keySize),
     dValues: arena.take(longest * keySize),
-    scores: arena.take(64 * longest),
+    room: arena.take(attentionRoom(longest, config.headSize)),
     normedHeads: headNorms ? { q: arena.take(queries), k: arena.take(rows * keySize) } : null,
     headInverse: headNorms ? arena.take(rows * (config.heads + config.keyValueHeads)) : 0,
     dx: arena.take(hidden),

@@ -53,8 +53,7 @@ export interface Kernels {
     k: Address,
     v: Address,
     o: Address,
-    scores: Address,
-    scratch: Address,
+    room: Address,
   ): void;
   attendBackward(
     t: number,
@@ -69,8 +68,7 @@ export interface Kernels {
     dq: Address,
     dk: Address,
     dv: Address,
-    scores: Address,
-    scratch: Address,
+    room: Address,
   ): void;
   appendCache(
     n: number,
@@ -104,7 +102,6 @@ export interface Kernels {
     values: Address,
     o: Address,
     scores: Address,
-    scratch: Address,
   ): void;
   add(x: Address, y: Address, n: number): void;
   addToRows(x: Address, y: Address, rows: number, width: number): void;
@@ -116,7 +113,15 @@ export interface Kernels {
   gatherRows(from: Address, index: Address, to: Address, rows: number, width: number): void;
   scatterAddRows(from: Address, index: Address, to: Address, rows: number, width: number): void;
   swiglu(gate: Address, up: Address, y: Address, n: number): void;
-  swigluBackward(gate: Address, up: Address, dy: Address, dGate: Address, dUp: Address, n: number): void;
+  swigluBackward(
+    gate: Address,
+    up: Address,
+    dy: Address,
+    dGate: Address,
+    dUp: Address,
+    y: Address,
+    n: number,
+  ): void;
   rmsNorm(
     x: Address,
     weight: Address,
@@ -166,6 +171,15 @@ export interface Kernels {
     clip: number,
   ): void;
   peak(rounds: number): number;
+}
+
+/** Query rows whose scores attention has in memory at a time. */
+export const ATTENTION_ROWS = 36;
+
+/** Floats of room for `attendBackward`, over so many positions; `attend` takes less. */
+export function attentionRoom(positions: number, headSize: number): number {
+  const padded = Math.ceil(positions / 8) * 8;
+  return 2 * ATTENTION_ROWS * (padded + headSize) + 3 * padded * headSize;
 }
 
 /** Bytes of scratch that `gemm` and all that calls it need. */

@@ -1,4 +1,4 @@
-import type { GradientSink } from '../model/backward-pass.js';
+import type { GradientSink } from '../model/linear-backward.js';
 import type { AdapterView } from '../model/compute.js';
 import type { ModelView } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
