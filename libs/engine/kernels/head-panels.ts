@@ -112,7 +112,8 @@ export function fewRows(
   if (rows < 3) {
     for (; j + 32 <= n; j += 32) {
       const to = c + ((<usize>j) << 2);
-      for (let i = 0; i < rows; i++) tile1x32<Panels>(k, a + <usize>i * lda, 4, panels, step, to + <usize>i * ldc, false);
+      for (let i = 0; i < rows; i++)
+        tile1x32<Panels>(k, a + <usize>i * lda, 4, panels, step, to + <usize>i * ldc, false);
       panels += 4 * step;
     }
   }

@@ -7,10 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { printTable } from '../support/table.mjs';
+import { operations, peakOf } from './arithmetic.mjs';
 import { measureMatrices } from './matrices.mjs';
 import { SIZES, writeSize } from './sizes.mjs';
 import { profileStep } from './step-profile.mjs';
-import { measureTokens, OTHERS } from './tokens.mjs';
+import { measureTokens, OTHERS, REAL } from './tokens.mjs';
 
 const threads = Math.min(2, cpus().length);
 const LENGTH = 256;
@@ -28,9 +29,28 @@ export default async function benchEngine() {
     }
     const head = ['', 'Heddle', ...OTHERS.flatMap((other) => [other, 'ratio', 'by CPU time'])];
     printTable(`Tokens a second with ${threads} threads`, head, rows);
+    if (MODEL) await printShares(MODEL, rows);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** How near training and prompts as a whole come to what the processor can do. */
+async function printShares(directory, measured) {
+  const peak = await peakOf(threads);
+  const rows = [];
+  for (const work of REAL.filter(({ length }) => length)) {
+    const seconds = ((work.batch ?? 1) * work.length) / Number(measured.find(([name]) => name.endsWith(work.name))[1]);
+    const [base, attention, lora] = await operations(directory, work);
+    const share = (count) => (count / seconds / peak).toFixed(2);
+    const counts = [base, attention, lora].map((count) => (count / 1e9).toFixed(0));
+    rows.push([work.name, ...counts, seconds.toFixed(2), share(base), share(base + attention + lora)]);
+  }
+  printTable(
+    `Share of the 128-bit peak of ${threads} threads at once, ${(peak / 1e9).toFixed(1)} GFLOP/s`,
+    ['', 'weights, GFLOP', 'attention', 'LoRA', 'seconds', 'weights alone of peak', 'all of peak'],
+    rows,
+  );
 }
 
 async function printProfile(directory) {

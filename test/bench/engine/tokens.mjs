@@ -4,7 +4,7 @@ const SMALL = [
   { name: 'training 64 x 64 tokens', kind: 'training', batch: 64, length: 64, steps: 12 },
   { name: 'sampling, 64 streams', kind: 'sampling', streams: 64, tokens: 64 },
 ];
-const REAL = [
+export const REAL = [
   { name: 'training 8 x 256 tokens', kind: 'training', batch: 8, length: 256, steps: 1 },
   { name: 'sampling, 1 stream', kind: 'sampling', streams: 1, tokens: 64 },
   { name: 'sampling, 16 streams', kind: 'sampling', streams: 16, tokens: 32 },

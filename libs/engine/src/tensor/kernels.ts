@@ -113,15 +113,7 @@ export interface Kernels {
   gatherRows(from: Address, index: Address, to: Address, rows: number, width: number): void;
   scatterAddRows(from: Address, index: Address, to: Address, rows: number, width: number): void;
   swiglu(gate: Address, up: Address, y: Address, n: number): void;
-  swigluBackward(
-    gate: Address,
-    up: Address,
-    dy: Address,
-    dGate: Address,
-    dUp: Address,
-    y: Address,
-    n: number,
-  ): void;
+  swigluBackward(gate: Address, up: Address, dy: Address, dGate: Address, dUp: Address, y: Address, n: number): void;
   rmsNorm(
     x: Address,
     weight: Address,
