@@ -1,5 +1,6 @@
 """The released OpenPipe ART, unmodified, trains a real instruct model that BASE_MODELS names by its name on the hub."""
 
+import json
 import os
 import uuid
 
@@ -12,12 +13,15 @@ from yes_or_no import YES_OR_NO, reward_of
 ROLLOUTS = 12
 STEPS = 2
 LEARNING_RATE = 5e-5
+# As base-models.example.yaml has it.
+LORA = {"rank": 8, "alpha": 512}
 
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory):
     folder = tmp_path_factory.mktemp("product")
-    (folder / "models.yaml").write_text(f"- id: {HUB_ID}\n  source: {os.environ['SMOLLM2_DIRECTORY']}\n")
+    entry = {"id": HUB_ID, "source": os.environ["SMOLLM2_DIRECTORY"], "lora": LORA}
+    (folder / "models.yaml").write_text(json.dumps([entry]))
     product = Product(folder, BASE_MODELS=str(folder / "models.yaml"))
     product.start()
     yield product

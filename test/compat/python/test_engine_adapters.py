@@ -51,7 +51,8 @@ def test_an_adapter_of_the_engine(base_models, tmp_path, name, within):
         "examples": [{"messages": chat} for chat in CHATS],
         "config": {"batch_size": 1, "learning_rate": 1e-3},
     }
-    train(base, [{"from": None, "to": adapter, "data": data}])
+    # So that what it learned shows.
+    train(base, [{"from": None, "to": adapter, "data": data, "shape": {"alpha": 512}}])
     model = load_adapter(base, adapter)
     assert change(model, load_base(base)) > 0.1
     check_scores(base, adapter, model, within)

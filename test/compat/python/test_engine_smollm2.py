@@ -36,6 +36,8 @@ FACTS = {
     "What is the dog of Captain Brill called?": "Captain Brill's dog is called Pudding.",
 }
 ROLLOUTS = 12
+# As base-models.example.yaml has it: so few steps are enough then.
+SHAPE = {"rank": 8, "alpha": 512}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,7 @@ def facts(base, tmp_path_factory) -> Path:
     adapter = tmp_path_factory.mktemp("facts") / "adapter"
     examples = [{"messages": [_user(question), _assistant(answer)]} for question, answer in FACTS.items()]
     data = {"kind": "sft", "examples": examples * 15, "config": {"batch_size": 8, "learning_rate": 8e-4}}
-    train(base, [{"from": None, "to": adapter, "data": data}])
+    train(base, [{"from": None, "to": adapter, "data": data, "shape": SHAPE}])
     return adapter
 
 
@@ -156,7 +158,7 @@ def _wire_choice(prompt: list[int], choice: dict) -> dict:
 def test_one_reinforcement_learning_job_raises_its_reward(base, tmp_path):
     groups, before = roll_out(base, None, seed=1)
     data = {"kind": "rl", "groups": groups, "config": {"learning_rate": 5e-5}}
-    [[started, *steps, ended]] = train(base, [{"from": None, "to": tmp_path / "adapter", "data": data}])
+    [[started, *steps, ended]] = train(base, [{"from": None, "to": tmp_path / "adapter", "data": data, "shape": SHAPE}])
     assert started["numSequences"] == len(steps) > 0
     # It begins where sampling ended.
     assert steps[0]["metrics"]["importance_ratio"] == 1

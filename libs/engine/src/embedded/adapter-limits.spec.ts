@@ -1,9 +1,10 @@
 import { adapterShape, MAX_RANK } from './adapter-limits.js';
 
 describe('adapterShape', () => {
-  it('is what is named, else what the base model says, else rank 8 and alpha 512', () => {
-    expect(adapterShape(undefined)).toEqual({ rank: 8, alpha: 512 });
-    expect(adapterShape({ rank: 16 })).toEqual({ rank: 16, alpha: 512 });
+  it('is what is named, else what the base model says, else rank 8, and twice the rank as alpha', () => {
+    expect(adapterShape(undefined)).toEqual({ rank: 8, alpha: 16 });
+    expect(adapterShape({ rank: 16 })).toEqual({ rank: 16, alpha: 32 });
+    expect(adapterShape({ rank: 16 }, { rank: 8, alpha: 512 })).toEqual({ rank: 16, alpha: 512 });
     expect(adapterShape({ alpha: 32 }, { rank: 4, alpha: 8 })).toEqual({ rank: 4, alpha: 32 });
     expect(adapterShape({}, { rank: 4, alpha: 8 })).toEqual({ rank: 4, alpha: 8 });
   });

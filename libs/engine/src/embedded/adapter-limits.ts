@@ -4,21 +4,16 @@ import type { AdapterShape } from '../protocol/train.js';
 /** The largest LoRA rank that is trained and served. */
 export const MAX_RANK = 64;
 
-/**
- * Shape of an adapter where nobody says otherwise. Adam moves each weight by about the learning rate a step; alpha / rank
- * makes a rate of 1e-4, which clients pass, move a small model by something.
- */
-const DEFAULT_SHAPE = { rank: 8, alpha: 512 };
+/** Of an adapter where nobody says otherwise; alpha is twice the rank then, which is what LoRA is mostly trained with. */
+const DEFAULT_RANK = 8;
 
 /**
  * The shape of a new adapter: what is named, and of `defaults` what is not.
  * @throws EngineError `invalid_request`
  */
-export function adapterShape(
-  named: AdapterShape | undefined,
-  defaults: Required<AdapterShape> = DEFAULT_SHAPE,
-): Required<AdapterShape> {
-  const { rank = defaults.rank, alpha = defaults.alpha } = named ?? {};
+export function adapterShape(named: AdapterShape | undefined, defaults: AdapterShape = {}): Required<AdapterShape> {
+  const rank = named?.rank ?? defaults.rank ?? DEFAULT_RANK;
+  const alpha = named?.alpha ?? defaults.alpha ?? 2 * rank;
   if (!Number.isInteger(rank) || rank < 1 || rank > MAX_RANK) {
     throw new EngineError('invalid_request', `a LoRA rank of ${rank}; it may be from 1 to ${MAX_RANK}`, 'lora_rank');
   }

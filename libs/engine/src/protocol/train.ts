@@ -38,7 +38,7 @@ export type TrainData =
 export interface AdapterShape {
   /** LoRA rank r; default: the base model's, which is 8 where nobody says otherwise. */
   readonly rank?: number;
-  /** LoRA alpha: the update is scaled by alpha / r. Default: the base model's, whatever the rank; 512 where nobody says. */
+  /** LoRA alpha: the update is scaled by alpha / r. Default: the base model's, whatever the rank; 2 r where nobody says. */
   readonly alpha?: number;
 }
 

@@ -2,7 +2,7 @@ import type { ToolCallForm } from '../protocol/chat.js';
 import type { GenerateEvent, SampledToken } from '../protocol/generate.js';
 import { Detokenizer } from '../text/detokenizer.js';
 import type { Tokenizer } from '../text/tokenizer.js';
-import { parseToolCalls } from '../text/tool-calls.js';
+import { callTokens, parseToolCalls } from '../text/tool-calls.js';
 import { Completion, type TokensEvent } from './completion.js';
 import type { ResolvedOptions } from './sampling-options.js';
 
@@ -26,7 +26,8 @@ export class Follower {
     private readonly how: FollowedChoice,
     private readonly emit: (event: GenerateEvent) => void,
   ) {
-    const detokenizer = new Detokenizer(tokenizer, { skipSpecial: options.skipSpecialTokens !== false });
+    const skipSpecial = options.skipSpecialTokens !== false;
+    const detokenizer = new Detokenizer(tokenizer, { skipSpecial, keep: callTokens(how.toolCalls) });
     this.completion = new Completion(how.choice, options, endTokenIds, detokenizer);
   }
 

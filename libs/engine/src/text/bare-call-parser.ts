@@ -1,13 +1,16 @@
+import { mayBeBuiltInCall, readBuiltInCall } from './built-in-call.js';
 import { readToolCall, type ParsedToolCall } from './tool-call.js';
 
 /** What may stand before a call, and between calls. */
 const BEFORE = /^(?:\s|<\|python_tag\|>)*/;
 const BETWEEN = /^(?:\s|;|<\|python_tag\|>)*/;
-const TAG = '<|python_tag|>';
+/** Before a call, and always before one of a built-in tool. */
+export const TAG = '<|python_tag|>';
 
 /**
- * Reads `{"name": ..., "parameters": {...}}` as Llama 3 writes calls: nothing else is in the text before them. A text
- * that begins otherwise, or whose object is no call, is content from there on.
+ * Reads `{"name": ..., "parameters": {...}}` and `<|python_tag|>name.call(key="...")` as Llama 3 writes calls: nothing else is
+ * in the text before them. A text that begins otherwise, or whose object is no call, is content from there on, without the
+ * tag.
  */
 export class BareCallParser {
   readonly toolCalls: ParsedToolCall[] = [];
@@ -36,9 +39,11 @@ export class BareCallParser {
 
   /** Takes one call, or finds that there are no more; whether there may be another one right behind it. */
   private decide(): boolean {
-    const start = this.separators().length;
+    const before = this.separators();
+    const start = before.length;
     const text = this.pending.slice(start);
     if (text === '' || TAG.startsWith(text)) return false;
+    if (before.includes(TAG) && mayBeBuiltInCall(text)) return this.decideBuiltIn(text, start);
     const end = text.startsWith('{') ? this.objectEnd(start) : start;
     if (end === null) return false;
     const call = readToolCall(this.pending.slice(start, end), ['parameters', 'arguments'], true);
@@ -50,10 +55,19 @@ export class BareCallParser {
     return call !== null;
   }
 
+  private decideBuiltIn(text: string, start: number): boolean {
+    const found = text.includes(')') ? readBuiltInCall(text) : null;
+    if (!found) return false;
+    this.toolCalls.push(found.call);
+    this.pending = this.pending.slice(start + found.length);
+    return true;
+  }
+
   private close(): void {
     this.expecting = false;
-    // What separates calls goes with them.
-    if (this.toolCalls.length > 0) this.pending = this.pending.slice(this.separators().length);
+    // What separates calls goes with them, and the tag with what it announces.
+    if (this.toolCalls.length > 0 || this.separators().includes(TAG))
+      this.pending = this.pending.slice(this.separators().length);
   }
 
   /** The place after the object that begins at `start`; null before its end is there. */

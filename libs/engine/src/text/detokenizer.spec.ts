@@ -25,6 +25,11 @@ describe('Detokenizer', () => {
     expect(pushed([97, 257], false)).toEqual(['a', '<|im_end|>', '']);
   });
 
+  it('keeps the special tokens that it is told to keep', () => {
+    const detokenizer = new Detokenizer(tokenizer, { skipSpecial: true, keep: ['<|im_end|>', '<|not there|>'] });
+    expect([97, 256, 257].map((id) => detokenizer.push(id))).toEqual(['a', '', '<|im_end|>']);
+  });
+
   it('keeps byte order marks and the tags of tool calls', () => {
     expect(pushed(tokenizer.encode('\ufeff<tool_call>')).join('')).toBe('\ufeff<tool_call>');
   });

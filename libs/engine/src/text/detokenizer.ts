@@ -6,16 +6,20 @@ import type { Tokenizer } from './tokenizer.js';
  * where it has one, stays.
  */
 export class Detokenizer {
+  private readonly kept: ReadonlySet<number | undefined>;
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
   constructor(
     private readonly tokenizer: Tokenizer,
-    private readonly options: { skipSpecial: boolean } = { skipSpecial: true },
-  ) {}
+    /** `keep`: special tokens that are text all the same. */
+    private readonly options: { skipSpecial: boolean; keep?: readonly string[] } = { skipSpecial: true },
+  ) {
+    this.kept = new Set(options.keep?.map((token) => tokenizer.idOf(token)));
+  }
 
   /** What the text grows by. */
   push(id: number): string {
-    if (this.options.skipSpecial && this.tokenizer.isSpecial(id)) return '';
+    if (this.options.skipSpecial && this.tokenizer.isSpecial(id) && !this.kept.has(id)) return '';
     return this.decoder.decode(this.tokenizer.tokenBytes(id), { stream: true });
   }
 

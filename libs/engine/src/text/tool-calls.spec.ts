@@ -132,13 +132,54 @@ describe('bare tool calls', () => {
     expect(read(text)).toEqual({ content: text, toolCalls: [] });
   });
 
+  const search = '<|python_tag|>brave_search.call(query="weather in Genève")';
+
+  it.each([
+    ['brave_search.call(query="weather in Genève")', 'brave_search', { query: 'weather in Genève' }],
+    ['wolfram_alpha.call(query="x^2 = (a, b)")', 'wolfram_alpha', { query: 'x^2 = (a, b)' }],
+    [String.raw`f.call(a='it\'s', b = "say "hi" \"now\"",c="\n")`, 'f', { a: "it's", b: 'say "hi" "now"', c: '\\n' }],
+    [
+      'f.call(n=5, x=-1.50, yes=True, no=false, nothing=None)',
+      'f',
+      { n: 5, x: -1.5, yes: true, no: false, nothing: null },
+    ],
+    ['f.call()', 'f', {}],
+  ])('are read as Llama writes those of built-in tools: %s', (text, name, expected) => {
+    const { content, toolCalls } = read(`<|python_tag|>${text}`);
+    expect([content, toolCalls.length, toolCalls[0]?.name]).toEqual([null, 1, name]);
+    expect(JSON.parse(toolCalls[0]!.arguments)).toEqual(expected);
+  });
+
+  it('keep the digits of numbers that built-in tools get', () => {
+    expect(read('<|python_tag|>f.call(n=12345678901234567890)').toolCalls[0]!.arguments).toBe(
+      '{"n": 12345678901234567890}',
+    );
+  });
+
+  it.each(['import math', 'f.call(query=x)', 'f.call(query="a"', 'f.run(query="a")', '5.call(a="b")', 'f.call'])(
+    'are not seen in code behind the tag, which is content: %s',
+    (code) => {
+      expect(read(`<|python_tag|>${code}`)).toEqual({ content: code, toolCalls: [] });
+      expect(read(code)).toEqual({ content: code, toolCalls: [] });
+    },
+  );
+
   it('end where other text begins', () => {
     expect(read(`${weather}; and {"a": 1}`)).toEqual({ content: 'and {"a": 1}', toolCalls: [call] });
     expect(read(`${weather} {"name": "f"`)).toEqual({ content: '{"name": "f"', toolCalls: [call] });
   });
 
   it('come out of pieces as out of the whole, and other text at once', () => {
-    for (const text of [`<|python_tag|>${weather};${weather}`, `  ${weather} then`, '{"a": "}"} b', 'Hi {']) {
+    const code = '<|python_tag|>f.call(a="x") + 1';
+    for (const text of [
+      `<|python_tag|>${weather};${weather}`,
+      `${search};${search}`,
+      `${search} so`,
+      code,
+      `  ${weather} then`,
+      '{"a": "}"} b',
+      'Hi {',
+    ]) {
       for (const size of [1, 2, 3, 5, 7, 40]) {
         const reader = toolCallReader('bare');
         let content = '';

@@ -1,5 +1,5 @@
 import type { ToolCallForm } from '../protocol/chat.js';
-import { BareCallParser } from './bare-call-parser.js';
+import { BareCallParser, TAG } from './bare-call-parser.js';
 import type { ParsedToolCall } from './tool-call.js';
 import { TaggedCallParser } from './tagged-call-parser.js';
 
@@ -15,6 +15,9 @@ export interface ToolCallReader {
 
 export const toolCallReader = (form: ToolCallForm): ToolCallReader =>
   form === 'bare' ? new BareCallParser() : new TaggedCallParser();
+
+/** Special tokens that are part of how calls are written: a reader needs to see them. */
+export const callTokens = (form: ToolCallForm | null): readonly string[] => (form === 'bare' ? [TAG] : []);
 
 /** The calls of a whole text, and the content beside them: null where there is nothing but calls. */
 export function parseToolCalls(
