@@ -5,10 +5,11 @@ import { startWorker } from '../automations/processes.mjs';
 
 const BASE = 'heddle/shuttle-1m';
 
-export async function startService() {
-  const server = await startServer();
+/** @param settings of both, by their names in the environment */
+export async function startService(settings = {}) {
+  const server = await startServer({ settings });
   const key = Buffer.from(server.authorization.slice('Basic '.length), 'base64').toString().slice('api:'.length);
-  const worker = await startWorker({ DATABASE_URL: server.postgres.url, DATA_DIR: server.dataDir });
+  const worker = await startWorker({ DATABASE_URL: server.postgres.url, DATA_DIR: server.dataDir, ...settings });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const client = httpClient(server.url, headers.authorization, { connections: 1000 });
   const call = async (method, path, body) =>
@@ -17,8 +18,8 @@ export async function startService() {
     ...server,
     call,
     headers,
-    register: (name) =>
-      call('POST', 'preview/models', { entity: null, project: 'bench', name, base_model: BASE, return_existing: true }),
+    register: (name, base_model = BASE) =>
+      call('POST', 'preview/models', { entity: null, project: 'bench', name, base_model, return_existing: true }),
     /** Follows a job; resolves to its events once it has ended. */
     follow: async (id, until = 'training_ended') => {
       const accept = { ...headers, accept: 'text/event-stream' };
