@@ -25,14 +25,14 @@ export async function startVllm(python, model, threads, connections) {
     // A group of its own, which ends as a whole.
     detached: true,
   });
+  const ended = once(server, 'exit');
   let said = '';
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (data) => (said = (said + data).slice(-4000)));
   const client = httpClient(`http://127.0.0.1:${port}`, '', { connections });
+  const running = () => server.exitCode === null && server.signalCode === null;
   const stop = async () => {
     client.close();
-    if (server.exitCode !== null) return;
-    const ended = once(server, 'exit');
-    process.kill(-server.pid, 'SIGTERM');
+    if (running()) process.kill(-server.pid, 'SIGTERM');
     await ended;
   };
   const healthy = () =>
@@ -41,7 +41,7 @@ export async function startVllm(python, model, threads, connections) {
       () => false,
     );
   for (const end = Date.now() + START_MS; !(await healthy()); await setTimeout(1000)) {
-    if (server.exitCode === null && Date.now() < end) continue;
+    if (running() && Date.now() < end) continue;
     await stop();
     throw new Error(`vLLM did not start:\n${said}`);
   }
