@@ -45,4 +45,4 @@ export type {
 export { schemaCheck } from './schema/schema-check.js';
 export { SchemaRefusal } from './schema/schema-keywords.js';
 export { Tokenizer } from './text/tokenizer.js';
-export { toolCallReader, type ToolCallReader } from './text/tool-calls.js';
+export { toolCallReader, type ToolCallReader } from './text/calls/tool-calls.js';

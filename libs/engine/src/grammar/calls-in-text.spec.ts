@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import { RandomStream } from '../sampling/random-stream.js';
-import { parseToolCalls } from '../text/tool-calls.js';
+import { parseToolCalls } from '../text/calls/tool-calls.js';
 import { GrammarCompiler, type OutputState, type TokenBytes } from './output-grammar.js';
 
 jest.setTimeout(60_000);

@@ -1,6 +1,6 @@
 import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import type { Check } from '../schema/schema-check.js';
-import { parseToolCalls } from '../text/tool-calls.js';
+import { parseToolCalls } from '../text/calls/tool-calls.js';
 import { literal } from './coded-text.js';
 import type { JsonGrammar } from './json-grammar.js';
 import { type ArgumentsCheck, argumentsRule, CALL_CLOSE, CALL_OPEN, callStart } from './tool-call-rules.js';

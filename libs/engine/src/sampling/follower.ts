@@ -2,7 +2,7 @@ import type { ToolCallForm } from '../protocol/chat.js';
 import type { GenerateEvent, SampledToken } from '../protocol/generate.js';
 import { Detokenizer } from '../text/detokenizer.js';
 import type { Tokenizer } from '../text/tokenizer.js';
-import { callTokens, parseToolCalls } from '../text/tool-calls.js';
+import { callTokens, parseToolCalls } from '../text/calls/tool-calls.js';
 import { Completion, type TokensEvent } from './completion.js';
 import type { ResolvedOptions } from './sampling-options.js';
 

@@ -1,4 +1,4 @@
-import type { ToolCallForm } from '../protocol/chat.js';
+import type { ToolCallForm } from '../../protocol/chat.js';
 import { BareCallParser, TAG } from './bare-call-parser.js';
 import type { ParsedToolCall } from './tool-call.js';
 import { TaggedCallParser } from './tagged-call-parser.js';
