@@ -4,6 +4,7 @@ import { BaseModelStates, pendingOf } from './base-model-states.js';
 const info = (id: string): BaseModelInfo => ({
   id,
   family: 'llama',
+  engine: 'embedded',
   contextLength: 8,
   parameters: 1,
   vocabularySize: 2,

@@ -73,10 +73,10 @@ export class BaseModelSupplyService implements OnApplicationShutdown {
     }
   }
 
-  private async add({ id, lora }: BaseModelEntry, directory: string): Promise<void> {
+  private async add({ id, lora, trainer, inference }: BaseModelEntry, directory: string): Promise<void> {
     try {
       await requireDirectory(directory);
-      await this.engine.add({ id, directory, lora });
+      await this.engine.add({ id, directory, lora, trainer, inference });
       this.states.settle(id);
     } catch (error) {
       if (!(error instanceof EngineError)) this.logger.error({ err: error, baseModel: id }, 'base model not read');

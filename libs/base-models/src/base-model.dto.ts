@@ -42,11 +42,12 @@ export class BaseModelDto {
   @ApiProperty({ type: 'integer' })
   context_length: number | null;
 
-  /** What trains and samples it. */
-  engine: 'embedded';
+  /** What trains it: the engine of this machine, or a server of the Tinker protocol. null before it is ready. */
+  @ApiProperty({ enum: ['embedded', 'tinker'] })
+  engine: BaseModelInfo['engine'] | null;
 
   /**
-   * How many parameters it has.
+   * How many parameters it has; null where that is not known here.
    * @example 1313408
    */
   @ApiProperty({ type: 'integer' })
@@ -56,12 +57,14 @@ export class BaseModelDto {
   @ApiProperty({ type: 'integer' })
   vocabulary_size: number | null;
 
-  /** Which kind of decoder it is. */
-  @ApiProperty({ enum: ['llama', 'qwen2', 'qwen3'] })
-  family: BaseModelInfo['family'] | null;
+  /**
+   * Which kind of decoder it is: `model_type` of its config.json.
+   * @example "llama"
+   */
+  family: string | null;
 
   /**
-   * Bytes that its weights take in each process that uses it.
+   * Bytes that its weights take in each process that uses it; 0 where it is trained and sampled elsewhere.
    * @example 5253632
    */
   @ApiProperty({ type: 'integer' })
@@ -77,7 +80,7 @@ export class BaseModelDto {
       progress,
       reason,
       context_length: info?.contextLength ?? null,
-      engine: 'embedded',
+      engine: info?.engine ?? null,
       size: info?.parameters ?? null,
       vocabulary_size: info?.vocabularySize ?? null,
       family: info?.family ?? null,

@@ -1,14 +1,14 @@
 import type { Env } from '@heddle/config';
-import { EmbeddedEngine, type Engine, SHIPPED_MODELS } from '@heddle/engine';
+import { type Engine, Engines, SHIPPED_MODELS } from '@heddle/engine';
 
 const MIB = 1024 ** 2;
 
 /** An engine that takes more base models while it works. */
-export type GrowingEngine = Engine & Pick<EmbeddedEngine, 'add'>;
+export type GrowingEngine = Engine & Pick<Engines, 'add'>;
 
-/** The engine that ships with Heddle. It reads no weights and starts no thread before it is asked for something. */
+/** The engine that ships with Heddle, and those on other machines that base models name. It reads no weights and starts no thread before it is asked for something. */
 export const createEngine = (env: Env): Promise<GrowingEngine> =>
-  EmbeddedEngine.create({
+  Engines.create({
     models: SHIPPED_MODELS,
     threads: env.engineThreads,
     cacheBytes: env.ENGINE_CACHE_MB * MIB,

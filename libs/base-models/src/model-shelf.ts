@@ -41,7 +41,7 @@ export class ModelShelf {
       const source = directory ?? `hub${revision === DEFAULT_REVISION ? '' : ` (${revision})`}`;
       const kept = directory === null ? await stateOnDisk(folderOf(this.env, entry)) : { state: 'ready', bytes: null };
       const path = directory ?? folderOf(this.env, entry).path;
-      const read = () => requireDirectory(path).then(() => engine.add({ id, directory: path, lora: entry.lora }));
+      const read = () => requireDirectory(path).then(() => engine.add({ ...entry, directory: path }));
       const fault = kept.state === 'ready' ? await read().then(() => null, messageOf) : null;
       models.push({ id, source, ...kept, ...(fault === null ? {} : { state: `failed: ${fault}` }) });
     }

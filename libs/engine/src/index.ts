@@ -13,7 +13,7 @@ export type {
   ToolCall,
   ToolCallForm,
 } from './protocol/chat.js';
-export type { BaseModelInfo, BaseModelSource, Engine } from './protocol/engine.js';
+export type { BaseModelInfo, BaseModelSource, Engine, InferenceSource, TinkerSource } from './protocol/engine.js';
 export { EngineError, type EngineErrorCode } from './protocol/engine.errors.js';
 export type {
   AnswerFormat,
@@ -42,6 +42,7 @@ export type {
   Trajectory,
   TrajectoryGroup,
 } from './protocol/train.js';
+export { Engines } from './remote/engines.js';
 export { schemaCheck } from './schema/schema-check.js';
 export { SchemaRefusal } from './schema/schema-keywords.js';
 export { Tokenizer } from './text/tokenizer.js';

@@ -37,7 +37,10 @@ export function toApiError(
     case 'invalid_answer':
       // As other servers that check answers name it; clients don't try a 400 again by themselves.
       return new ParameterError(param, message, { code: 'json_validate_failed' });
+    case 'bad_answer':
+      return new ApiError(502, code, message, {}, { cause: error });
     case 'thread_died':
+    case 'unavailable':
     case 'out_of_memory':
     case 'closed':
       return new ApiError(503, code, message, { 'retry-after': '1' }, { cause: error });

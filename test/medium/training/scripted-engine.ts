@@ -42,7 +42,8 @@ export class ScriptedEngine implements Engine {
   baseModels(): readonly BaseModelInfo[] {
     const sizes = { contextLength: 512, parameters: 1000, vocabularySize: 256, memoryBytes: 4000 };
     const info = {
-      family: 'llama' as const,
+      family: 'llama',
+      engine: 'embedded' as const,
       ...sizes,
       sampling: {},
       lora: { rank: 8, alpha: 512 },

@@ -43,6 +43,31 @@ describe('the file of BASE_MODELS', () => {
     expect(parse('- { id: a, source: "${MODELS}/a" }')).toMatchObject([{ directory: '/srv/models/a' }]);
   });
 
+  it('names servers that train', () => {
+    const tinker = '{ url: "http://gpu-1:8000", api_key: "${MODELS}", model: q, normalization: sum, timeout: 60 }';
+    expect(parse(`- { id: a, source: ./a, engine: { tinker: ${tinker} } }`)).toMatchObject([
+      {
+        trainer: {
+          url: 'http://gpu-1:8000',
+          apiKey: '/srv/models',
+          model: 'q',
+          normalization: 'sum',
+          timeoutMs: 60_000,
+        },
+      },
+    ]);
+    expect(parse('- { id: a, source: ./a, engine: { tinker: { url: "https://t" } } }')).toMatchObject([
+      { trainer: { url: 'https://t', timeoutMs: 900_000 } },
+    ]);
+  });
+
+  it('names servers that sample', () => {
+    const servers = '[{ openai: { url: "http://gpu-2:8001", adapters_path: /adapters, max_adapters: 8 } }]';
+    expect(parse(`- { id: a, source: ./a, inference: ${servers} }`)).toMatchObject([
+      { inference: [{ url: 'http://gpu-2:8001', adaptersPath: '/adapters', maxAdapters: 8, timeoutMs: 900_000 }] },
+    ]);
+  });
+
   it('may be an empty list, or not be given', () => {
     expect(parse('[]')).toEqual([]);
     expect(readBaseModels({})).toEqual([]);
@@ -66,12 +91,25 @@ describe('the file of BASE_MODELS', () => {
     ['- { id: a, source: hub, lora: { rank: 0 } }', 'entry 1 (a): lora.rank: must be a whole number from 1 on'],
     ['- { id: a, source: hub, lora: { alpha: "x" } }', 'entry 1 (a): lora.alpha: must be a number from 1 on'],
     ['- { id: a, source: hub, lora: 8 }', 'entry 1 (a): lora: must be a map of fields'],
-    ['- { id: a, source: hub, engine: gpu }', 'entry 1 (a): engine: must be embedded'],
+    ['- { id: a, source: hub, engine: gpu }', 'entry 1 (a): engine: must be embedded, or a map with tinker'],
+    ['- { id: a, source: hub, engine: { ray: x } }', /engine.ray: is not a field; there are: tinker/],
+    ['- { id: a, source: hub, engine: { tinker: { url: x } } }', /engine.tinker.url: must be a URL, as in http:/],
+    ['- { id: a, source: hub, engine: { tinker: {} } }', 'entry 1 (a): engine.tinker.url: is missing'],
+    ['- { id: a, source: hub, engine: { tinker: { url: "http://u:p@h" } } }', /url: must hold no user/],
     [
-      '- { id: a, source: hub, engine: { tinker: { url: x } } }',
-      /engine: trainers on other machines .* can't be used yet/,
+      '- { id: a, source: hub, engine: { tinker: { url: "http://h", api_key: "${NO_KEY}" } } }',
+      "entry 1 (a): engine.tinker.api_key: the environment has no variable 'NO_KEY'",
     ],
-    ['- { id: a, source: hub, inference: [] }', /inference: inference servers can't be used yet/],
+    [
+      '- { id: a, source: hub, engine: { tinker: { url: "http://h", normalization: mean } } }',
+      'entry 1 (a): engine.tinker.normalization: must be one of sequence, sum',
+    ],
+    ['- { id: a, source: hub, inference: [] }', 'entry 1 (a): inference: must be a list, and not empty'],
+    ['- { id: a, source: hub, inference: [{ vllm: x }] }', /inference\[0\].vllm: is not a field; there are: openai/],
+    [
+      '- { id: a, source: hub, inference: [{ openai: { urls: x } }] }',
+      'entry 1 (a): inference[0].openai.url: is missing',
+    ],
     ['- { id: a, source: "${NOWHERE}/a" }', "entry 1 (a): source: the environment has no variable 'NOWHERE'"],
     ['- { id: heddle/shuttle-1m, source: ./s }', /id: ships with Heddle/],
     ['- { id: a, source: hub }\n- { id: a, source: ./a }', 'entry 2 (a): id: entry 1 has it too'],

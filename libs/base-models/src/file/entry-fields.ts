@@ -43,6 +43,15 @@ export class EntryFields {
     return new EntryFields(value, this.report, this.variable, `${this.path}${name}.`);
   }
 
+  /** Of a list of maps. */
+  items(name: string): EntryFields[] | undefined {
+    const value = this.fields[name];
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value) || value.length === 0) return this.fault(name, 'must be a list, and not empty');
+    const path = (index: number): string => `${this.path}${name}[${index}].`;
+    return value.map((item, index) => new EntryFields(item, this.report, this.variable, path(index)));
+  }
+
   allow(...known: readonly string[]): void {
     for (const name of Object.keys(this.fields)) {
       if (!known.includes(name)) this.fault(name, `is not a field; there are: ${known.join(', ')}`);

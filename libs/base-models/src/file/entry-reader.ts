@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type BaseModelEntry, DEFAULT_REVISION } from './base-model-entry.js';
 import type { EntryFields } from './entry-fields.js';
+import { readInference, readTinker } from './remote-readers.js';
 
 /** As the hub names models: an owner, where there is one, and a name. */
 const HUB_ID = /^([\w-][\w.-]*\/)?[\w-][\w.-]*$/;
@@ -13,7 +14,6 @@ const EMBEDDED = 'embedded';
 /** @param folder that relative directories start from */
 export function readEntry(fields: EntryFields, folder: string): BaseModelEntry {
   fields.allow('id', 'source', 'revision', 'engine', 'inference', 'lora');
-  refuseRemote(fields);
   const source = fields.text('source');
   if (fields.raw('source') === undefined) fields.fault('source', `is missing: '${HUB}', or a directory`);
   const isFromHub = source === HUB;
@@ -22,6 +22,8 @@ export function readEntry(fields: EntryFields, folder: string): BaseModelEntry {
     directory: source === undefined || isFromHub ? null : resolve(folder, source),
     revision: readRevision(fields, source),
     lora: readLora(fields),
+    ...readEngine(fields),
+    ...readInference(fields),
   };
 }
 
@@ -58,15 +60,15 @@ function readLora(fields: EntryFields): BaseModelEntry['lora'] {
   return { ...(rank === undefined ? {} : { rank }), ...(alpha === undefined ? {} : { alpha }) };
 }
 
-/** Engines on other machines have their form in the file already, and come later. */
-function refuseRemote(fields: EntryFields): void {
+function readEngine(fields: EntryFields): Pick<BaseModelEntry, 'trainer'> {
   const engine = fields.raw('engine');
-  if (typeof engine === 'object' && engine !== null && 'tinker' in engine) {
-    fields.fault('engine', `trainers on other machines (tinker) can't be used yet: leave it out, or write ${EMBEDDED}`);
-  } else if (engine !== undefined && engine !== EMBEDDED) {
-    fields.fault('engine', `must be ${EMBEDDED}`);
+  if (engine === undefined || engine === EMBEDDED) return {};
+  if (typeof engine !== 'object') {
+    fields.fault('engine', `must be ${EMBEDDED}, or a map with tinker`);
+    return {};
   }
-  if (fields.raw('inference') !== undefined) {
-    fields.fault('inference', "inference servers can't be used yet: leave it out");
-  }
+  const below = fields.below('engine')!;
+  below.allow('tinker');
+  const tinker = below.below('tinker');
+  return tinker ? { trainer: readTinker(tinker) } : {};
 }

@@ -32,7 +32,11 @@ export async function describeModel({ id, directory, lora }: BaseModelSource): P
   const precision = precisionFor(config, weights.bfloat16);
   const memoryBytes = ModelMemory.bytes(config, precision);
   const sizes = { contextLength, parameters, vocabularySize, memoryBytes };
-  return { info: { id, family, ...sizes, sampling, lora: adapterShape(lora), directory }, config, precision };
+  return {
+    info: { id, family, engine: 'embedded', ...sizes, sampling, lora: adapterShape(lora), directory },
+    config,
+    precision,
+  };
 }
 
 /** @param memory with room for the weights; what lies there is of no use where this throws. */

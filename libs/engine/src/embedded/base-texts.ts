@@ -12,7 +12,10 @@ export interface BaseTexts {
 }
 
 /** @throws EngineError `bad_model` */
-export async function loadTexts(directory: string, { vocabularySize }: ModelConfig): Promise<BaseTexts> {
+export async function loadTexts(
+  directory: string,
+  { vocabularySize }: Pick<ModelConfig, 'vocabularySize'>,
+): Promise<BaseTexts> {
   const [tokenizer, template] = await Promise.all([Tokenizer.load(directory), ChatTemplate.load(directory)]);
   if (tokenizer.vocabularySize > vocabularySize) {
     throw badTokenizer(`${tokenizer.vocabularySize} tokens, but vocab_size of config.json is ${vocabularySize}`);

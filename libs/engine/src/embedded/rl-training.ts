@@ -30,7 +30,7 @@ export const RL_OPTIONS: LearnerOptions = {
 /** Reinforcement learning: one optimiser step for each packed row. */
 export async function rlTraining(
   texts: BaseTexts,
-  { contextLength, vocabularySize, endTokenIds }: ModelConfig,
+  { contextLength, vocabularySize, endTokenIds }: Pick<ModelConfig, 'contextLength' | 'vocabularySize' | 'endTokenIds'>,
   data: Extract<TrainData, { kind: 'rl' }>,
 ): Promise<TrainingJob> {
   const { warnings, ...config } = resolveRlConfig(data.config);

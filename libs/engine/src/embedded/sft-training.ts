@@ -23,7 +23,7 @@ export const SFT_OPTIONS: LearnerOptions = {
 /** Supervised fine-tuning: one optimiser step for each batch, on the assistant's tokens only. */
 export async function sftTraining(
   { tokenizer, template }: BaseTexts,
-  { contextLength, endTokenIds }: ModelConfig,
+  { contextLength, endTokenIds }: Pick<ModelConfig, 'contextLength' | 'endTokenIds'>,
   data: Extract<TrainData, { kind: 'sft' }>,
 ): Promise<TrainingJob> {
   const config = resolveSftConfig(data.config);

@@ -9,6 +9,10 @@ export type EngineErrorCode =
   | 'bad_model'
   /** Loss or weights stopped being finite, or diverged. */
   | 'diverged'
+  /** A server on another machine can't be reached, is full, or lost what it was asked for; it may do better later. */
+  | 'unavailable'
+  /** A server on another machine refused, or answered what can't be. */
+  | 'bad_answer'
   /** A compute thread died; the next request gets a new one. */
   | 'thread_died'
   | 'out_of_memory'

@@ -1,6 +1,35 @@
 import type { GenerateEvent, GenerateRequest, Prompt, SamplingDefaults } from './generate.js';
 import type { AdapterShape, TrainEvent, TrainRequest } from './train.js';
 
+/** A server of the Tinker protocol that trains: SkyRL on the user's own GPUs, or the hosted service. */
+export interface TinkerSource {
+  readonly url: string;
+  readonly apiKey?: string;
+  /** Name of the base model there; default: the id here. */
+  readonly model?: string;
+  /**
+   * Whether it divides each sequence's loss by the sum of its weights, and the gradient by the number of sequences, or adds
+   * up, as the protocol's documentation says. Default: by the kind of server.
+   */
+  readonly normalization?: 'sequence' | 'sum';
+  /** Milliseconds within which any one operation must be done; the first of a shape may have to be compiled. */
+  readonly timeoutMs: number;
+}
+
+/** A server of OpenAI's completions that loads LoRA adapters at run time, such as vLLM. */
+export interface InferenceSource {
+  readonly url: string;
+  readonly apiKey?: string;
+  /** Name of the base model there; default: the id here. */
+  readonly model?: string;
+  /** Where it sees the folder of adapters; absent: where it is here. */
+  readonly adaptersPath?: string;
+  /** Adapters that it has room for. */
+  readonly maxAdapters: number;
+  /** Milliseconds that one completion may take. */
+  readonly timeoutMs: number;
+}
+
 /** A base model that an engine is to have. */
 export interface BaseModelSource {
   /** Name on the wire, e.g. `heddle/shuttle-1m`. */
@@ -9,20 +38,27 @@ export interface BaseModelSource {
   readonly directory: string;
   /** Of new adapters where the request names none. */
   readonly lora?: AdapterShape;
+  /** Where its adapters are trained; absent: here. */
+  readonly trainer?: TinkerSource;
+  /** Where its completions are sampled; absent: by what trains it. */
+  readonly inference?: readonly InferenceSource[];
 }
 
 /** A base model that adapters can be trained on. */
 export interface BaseModelInfo {
   readonly id: string;
-  /** Which kind of decoder it is. */
-  readonly family: 'llama' | 'qwen2' | 'qwen3';
+  /** Which kind of decoder it is: `model_type` of its config.json. */
+  readonly family: string;
+  /** What trains its adapters. */
+  readonly engine: 'embedded' | 'tinker';
   /** Tokens that prompt and completion may have together. */
   readonly contextLength: number;
-  readonly parameters: number;
+  /** null where that is not known here. */
+  readonly parameters: number | null;
   readonly vocabularySize: number;
   /** What holds for requests that leave these options out. */
   readonly sampling: SamplingDefaults;
-  /** What its weights take in memory. */
+  /** What its weights take in memory; 0 where they are elsewhere. */
   readonly memoryBytes: number;
   /** Of new adapters where the request names none. */
   readonly lora: Required<AdapterShape>;

@@ -6,7 +6,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
 import { Env } from '@heddle/config';
 import { AdapterFolder } from './adapter-folder.js';
-import { ADAPTER_FILES } from './adapter-files.js';
+import { ADAPTER_FILES, isNeeded } from './adapter-files.js';
 import { NotAnAdapterError } from './checkpoints.errors.js';
 
 /** Adapters on this disk, beside their artifacts: the least recently used go beyond it. */
@@ -129,6 +129,7 @@ export class AdapterStore {
   private async copy(versionId: string, name: string, to: string): Promise<void> {
     const file = await this.files.find(versionId, name);
     const content = file && (await this.store.open(file.sha256));
+    if (!file && !isNeeded(name)) return;
     if (!content) throw new NotAnAdapterError(name);
     await pipeline(content, createWriteStream(to, { flags: 'wx' }));
   }

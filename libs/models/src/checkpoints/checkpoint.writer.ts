@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -10,7 +11,7 @@ import { ModelCollectionsService } from '../models/model-collections.service.js'
 import type { ModelRef } from '../models/model-ref.js';
 import { ModelNotFoundError } from '../models/models.errors.js';
 import { ModelsRepository } from '../models/models.repository.js';
-import { ADAPTER_FILES } from './adapter-files.js';
+import { ADAPTER_FILES, isNeeded } from './adapter-files.js';
 import { AdapterStore } from './adapter.store.js';
 
 export interface NewCheckpoint {
@@ -60,13 +61,15 @@ export class CheckpointWriter {
 
   /** Takes the files of an adapter into the file store, for {@link create}. The caller discards them afterwards. */
   async receive(directory: string): Promise<Map<string, ReceivedFile>> {
+    const there = await readdir(directory);
+    const names = ADAPTER_FILES.filter((name) => isNeeded(name) || there.includes(name));
     // At once, since each waits for the disk.
     const received = await Promise.allSettled(
-      ADAPTER_FILES.map((name) => this.blobs.receive(createReadStream(join(directory, name)))),
+      names.map((name) => this.blobs.receive(createReadStream(join(directory, name)))),
     );
     const files = received.flatMap((file) => (file.status === 'fulfilled' ? [file.value] : []));
     const failure = received.find((file) => file.status === 'rejected');
-    if (!failure) return new Map(ADAPTER_FILES.map((name, index) => [name, files[index]!]));
+    if (!failure) return new Map(names.map((name, index) => [name, files[index]!]));
     for (const file of files) await file.discard();
     throw failure.reason;
   }

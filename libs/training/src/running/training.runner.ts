@@ -23,7 +23,7 @@ import { TrainingAttemptService } from './training-attempt.service.js';
 import { WorkFoldersService } from './work-folders.service.js';
 
 /** What another attempt may do better. */
-const PASSING = ['thread_died', 'cancelled', 'closed'];
+const PASSING = ['thread_died', 'unavailable', 'cancelled', 'closed'];
 const BROKEN = 'Training failed inside the server: its log says why';
 
 /** Takes jobs and brings each to its end, whatever that is. */

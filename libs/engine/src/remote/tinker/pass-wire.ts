@@ -1,0 +1,22 @@
+import type { Datum, LossInputs } from './datum.js';
+
+/** A forward pass, with or without the backward one. */
+export interface Pass {
+  modelId: string;
+  seqId: number;
+  lossFn: 'importance_sampling' | 'cross_entropy';
+  isForwardOnly: boolean;
+  data: readonly Datum[];
+  inputs: readonly LossInputs[];
+}
+
+/** How passes go over the wire: older servers speak JSON, newer ones protobuf. */
+export interface PassWire {
+  path(pass: Pass): string;
+  readonly contentType: string;
+  /** What answers are asked for. */
+  readonly accept: string;
+  encode(pass: Pass): Uint8Array | Readonly<Record<string, unknown>>;
+  /** Log probabilities of all positions of each datum. @throws EngineError `bad_answer` */
+  decode(body: Uint8Array, contentType: string): Float32Array[];
+}
