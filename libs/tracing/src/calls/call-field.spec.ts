@@ -18,7 +18,7 @@ describe('parseCallField', () => {
     ['inputs.a\\b', ['a\\b']],
     ["inputs.'; DROP TABLE calls; --", ["'; DROP TABLE calls; --"]],
   ])('splits the path of %s', (name, path) => {
-    expect(parse(name)).toEqual({ kind: 'payload', column: 'inputs', path });
+    expect(parse(name)).toEqual({ kind: 'payload', column: 'inputs', path, name });
   });
 
   it.each(['', 'id.x', 'nothing', 'project_id', 'constructor', '.inputs', 'c.id', 'inputs\\.a'])(

@@ -41,7 +41,7 @@ export type CallField =
   | { kind: 'time'; column: (typeof TIMES)[number] }
   | { kind: 'number'; column: (typeof NUMBERS)[number] }
   | { kind: 'computed'; name: ComputedField }
-  | { kind: 'payload'; column: Payload; path: string[] }
+  | { kind: 'payload'; column: Payload; path: string[]; name: string }
   | CostField
   | FeedbackField;
 
@@ -99,7 +99,7 @@ export function parseCallField(name: string, loc: (string | number)[]): CallFiel
     const computed = column === 'summary' && path.length === 2 && path[0] === 'weave' ? path[1]! : '';
     if (isOneOf(COMPUTED, computed)) return { kind: 'computed', name: computed };
     if (column === 'summary' && path[0] === 'weave' && path[1] === 'costs') return costField(name, path, loc);
-    return { kind: 'payload', column, path };
+    return { kind: 'payload', column, path, name };
   }
   if (path.length === 0) {
     if (isOneOf(TEXTS, column)) return { kind: 'text', column };

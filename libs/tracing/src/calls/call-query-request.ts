@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { Limit, Offset } from '../request/page.schema.js';
 import { fieldReader } from '../request/read-fields.js';
 import type { PriceSpan } from '../costs/price-spans.js';
+import type { ExpandedValues } from './expansion/expanded-fields.js';
 import { PAYLOADS } from './call-field.js';
 
 const MAX_COLUMNS = 1000;
@@ -16,6 +17,10 @@ const CallQueryFields = Type.Object({
   columns: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_COLUMNS })),
   include_costs: Type.Optional(Type.Boolean()),
   include_feedback: Type.Optional(Type.Boolean()),
+  include_storage_size: Type.Optional(Type.Boolean()),
+  include_total_storage_size: Type.Optional(Type.Boolean()),
+  expand_columns: Type.Optional(Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 50 })),
+  return_expanded_column_values: Type.Optional(Type.Boolean()),
 });
 
 const readFields = fieldReader(CallQueryFields);
@@ -38,10 +43,20 @@ export interface CallQueryRequest {
   /** Whether a condition or a sort may ask what calls cost. */
   namesCosts: boolean;
   prices?: readonly PriceSpan[];
+  includeStorageSize: boolean;
+  includeTotalStorageSize: boolean;
+  /** Places of references that are followed: `inputs.model`. */
+  expandColumns: readonly string[];
+  /** Whether the answer has what they name, too, or only conditions and sort keys look at it. */
+  returnExpanded: boolean;
+  expanded?: readonly ExpandedValues[];
 }
 
 /** Those that the SDKs' types require, asked for or not. A payload that wasn't asked for is `{}`. */
 const REQUIRED = ['id', 'project_id', 'op_name', 'trace_id', 'started_at', 'attributes', 'inputs'];
+
+/** There if they were asked for, by an option of their own. */
+const SIZES = ['storage_size_bytes', 'total_storage_size_bytes'];
 
 /** @throws ValidationError */
 export function readCallQuery(body: JsonNode): CallQueryRequest {
@@ -57,6 +72,10 @@ export function readCallQuery(body: JsonNode): CallQueryRequest {
     ...projection(fields.columns ?? [], includeCosts || includeFeedback),
     includeCosts,
     includeFeedback,
+    includeStorageSize: fields.include_storage_size === true,
+    includeTotalStorageSize: fields.include_total_storage_size === true,
+    expandColumns: fields.expand_columns ?? [],
+    returnExpanded: fields.return_expanded_column_values !== false,
     namesCosts: ['query', 'sort_by'].some((name) => body.get(name)?.raw().includes('summary.weave.costs.')),
   };
 }
@@ -74,7 +93,7 @@ function projection(columns: string[], withSummary: boolean): Pick<CallQueryRequ
   const asked = new Set(columns.map((column) => column.split('.', 1)[0]!));
   if (withSummary) asked.add('summary');
   return {
-    members: new Set([...REQUIRED, ...asked]),
+    members: new Set([...REQUIRED, ...asked, ...SIZES]),
     unread: [...PAYLOADS, 'otel_dump'].filter((payload) => !asked.has(payload)),
   };
 }

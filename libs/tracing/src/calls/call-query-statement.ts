@@ -16,10 +16,7 @@ import { orderBy } from './call-sort.js';
 export function selectIds(projectId: number, request: CallQueryRequest): Statement {
   const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
-  const order = orderBy(
-    request.sortBy,
-    fieldOperands(sql, request.project, { feedback: newestFeedback, prices: request.prices }),
-  );
+  const order = orderBy(request.sortBy, fieldOperands(sql, request.project, { ...request, feedback: newestFeedback }));
   const page = [
     request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`,
     request.offset ? `OFFSET ${sql.bind(request.offset, 'bigint')}` : '',
@@ -40,12 +37,28 @@ export function selectIds(projectId: number, request: CallQueryRequest): Stateme
 export const isOfWholeProject = ({ filter, expression }: CallQueryRequest): boolean =>
   !expression && [...(filter?.entries().values() ?? [])].every(({ kind }) => kind === 'null');
 
+/** SQL: bytes of a call's payloads. */
+export const BYTES = PAYLOADS.map((payload) => `COALESCE(octet_length(c.${payload}), 0)`).join(' + ');
+
+/** SQL after a select list of calls: how much they take and, of those without a parent, how much their traces do. */
+export const storageSizes = ({ includeStorageSize, includeTotalStorageSize }: CallQueryRequest): string =>
+  (includeStorageSize ? `, ${BYTES} AS storage_size_bytes` : '') +
+  (includeTotalStorageSize ? `, ${TRACE_BYTES} AS total_storage_size_bytes` : '');
+
+const TRACE_BYTES = `CASE WHEN c.parent_id IS NULL THEN (
+  SELECT sum(${BYTES.replaceAll('c.', 't.')})::float8 FROM calls t
+  WHERE t.project_id = c.project_id AND t.trace_id = c.trace_id AND ${VISIBLE_CALL.replaceAll('c.', 't.')}) END`;
+
 /** How many calls a request asks for; of no more than its limit are counted. */
 export function countCalls(projectId: number, request: CallQueryRequest): Statement {
   const sql = new QuerySql();
   const where = callConditions(projectId, request, sql);
   const limit = request.limit === undefined ? '' : `LIMIT ${sql.bind(request.limit, 'bigint')}`;
-  const text = `SELECT count(*)::float8 AS count FROM (SELECT FROM calls c ${sql.joins()} WHERE ${where} ${limit}) AS found`;
+  const [size, total] = request.includeTotalStorageSize
+    ? [`${TRACE_BYTES} AS bytes`, 'sum(bytes)::float8']
+    : ['', 'NULL'];
+  const text = `SELECT count(*)::float8 AS count, ${total} AS bytes
+    FROM (SELECT ${size} FROM calls c ${sql.joins()} WHERE ${where} ${limit}) AS found`;
   return { text, values: sql.values };
 }
 
@@ -57,7 +70,7 @@ export function callConditions(projectId: number, request: CallQueryRequest, sql
     ...filterConditions(request.filter, sql),
   ];
   if (request.expression) {
-    const operandOf = fieldOperands(sql, request.project, { prices: request.prices });
+    const operandOf = fieldOperands(sql, request.project, request);
     const compiler = new QueryCompiler(sql, (name, loc) => operandOf(parseCallField(name, loc)));
     all.push(compiler.condition(request.expression, ['body', 'query', '$expr']));
   }

@@ -40,5 +40,7 @@ export function callMembers(call: CallRecord, projectId: string, additions: Summ
     ['wb_run_step_end', raw(call.wb_run_step_end ?? 'null')],
     ['otel_dump', call.otel_dump === null ? undefined : raw(call.otel_dump)],
     ['deleted_at', null],
+    ['storage_size_bytes', call.storage_size_bytes],
+    ['total_storage_size_bytes', call.total_storage_size_bytes],
   ];
 }

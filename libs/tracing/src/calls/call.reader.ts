@@ -20,6 +20,8 @@ interface CallsToRead {
   limit?: number;
   /** Payloads that may stay unread. */
   unread: readonly string[];
+  /** SQL that goes after the columns. */
+  more?: string;
 }
 
 /** Reads whole calls by the ids that a statement finds. */
@@ -31,8 +33,11 @@ export class CallReader {
    * The calls in order, in batches of about a mebibyte. One batch is read ahead: the connection is free again before the
    * last one goes to a client that may be slow, and most answers have but one.
    */
-  read({ projectId, ids, limit = Infinity, unread }: CallsToRead, signal: AbortSignal): AsyncGenerator<CallRecord[]> {
-    const select = `SELECT ${callColumns(unread)} FROM calls c WHERE c.project_id = $1 AND c.id = ANY($2::text[])`;
+  read(
+    { projectId, ids, limit = Infinity, unread, more = '' }: CallsToRead,
+    signal: AbortSignal,
+  ): AsyncGenerator<CallRecord[]> {
+    const select = `SELECT ${callColumns(unread)}${more} FROM calls c WHERE c.project_id = $1 AND c.id = ANY($2::text[])`;
     return this.reader.read(signal, async function* (client) {
       for await (const found of limit <= PAGE_ROWS ? onePage(client, ids) : pages<FoundId>(client, ids)) {
         for (const batch of split(found)) {

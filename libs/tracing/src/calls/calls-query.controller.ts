@@ -45,7 +45,10 @@ export class CallsQueryController {
     @Caller() caller: Principal,
     @Body(TraceBodyPipe) body: JsonNode,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<{ count: number }> {
-    return { count: await this.calls.count(caller, readCallQuery(body), clientLeft(response)) };
+  ): Promise<object> {
+    const request = readCallQuery(body);
+    const { count, bytes } = await this.calls.count(caller, request, clientLeft(response));
+    const hasMore = request.limit !== undefined && count >= request.limit;
+    return { count, has_more: hasMore, total_storage_size_bytes: bytes };
   }
 }

@@ -9,7 +9,7 @@ const QUERY = `\`{"$expr": C}\`. Conditions: \`$and\`, \`$or\`, \`$not\` over li
 \`$lte\` over two operands; \`$in\` over an operand and a list; \`$contains\` with \`{input, substr, case_insensitive}\`.
 Operands: \`{"$literal": value}\`, \`{"$getField": "inputs.messages.0.role"}\` (a dot within a key is written \`\\.\`),
 \`{"$convert": {"input": operand, "to": "double" | "int" | "string" | "bool" | "exists"}}\`.
-Values compare within their type, numbers as numbers and strings by code point. A missing value equals null and the empty
+\`{"$size": operand}\`: elements, members or characters. With a literal, values compare as its type: "5" equals 5. A missing value equals null and the empty
 string, and is neither less nor greater than anything. At most 32 levels, 1,000 operators, fields and literals, 10,000
 elements of \`$in\`, and 50 different payload fields.`;
 
@@ -20,8 +20,17 @@ const find = {
   limit: nullable(Limit),
 };
 
-export const CountCalls = Type.Object(find);
-export const CallCount = Type.Object({ count: Type.Integer({ minimum: 0 }) });
+const expand_columns = nullable(
+  Type.Array(Type.String(), { description: 'Places of references whose targets conditions and sort keys look into' }),
+);
+const include_total_storage_size = nullable(Type.Boolean({ description: 'Bytes of the payloads of whole traces' }));
+
+export const CountCalls = Type.Object({ ...find, expand_columns, include_total_storage_size });
+export const CallCount = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  has_more: Type.Boolean({ description: 'Whether as many were found as the limit lets be counted' }),
+  total_storage_size_bytes: Type.Union([Type.Number(), Type.Null()]),
+});
 
 export const FindCalls = Type.Object({
   ...find,
@@ -32,6 +41,12 @@ export const FindCalls = Type.Object({
   ),
   include_costs: nullable(Type.Boolean()),
   include_feedback: nullable(Type.Boolean()),
+  include_storage_size: nullable(Type.Boolean({ description: "Bytes of each call's payloads" })),
+  include_total_storage_size,
+  expand_columns,
+  return_expanded_column_values: nullable(
+    Type.Boolean({ description: 'Whether the targets are also in the answer, which is the default' }),
+  ),
 });
 
 export const FIND_EXAMPLE = {

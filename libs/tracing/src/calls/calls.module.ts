@@ -9,12 +9,15 @@ import { CallReader } from './call.reader.js';
 import { CallsController } from './calls.controller.js';
 import { CallsQueryController } from './calls-query.controller.js';
 import { CallsQueryService } from './calls-query.service.js';
+import { ExpansionsReader } from './expansion/expansions.reader.js';
+import { RefsModule } from '../refs/refs.module.js';
 import { CallsRepository } from './calls.repository.js';
 import { CallsService } from './calls.service.js';
 
 @Module({
-  imports: [CostsModule, FeedbackModule, ProjectsModule, QueryModule, RollupsModule],
+  imports: [RefsModule, CostsModule, FeedbackModule, ProjectsModule, QueryModule, RollupsModule],
   controllers: [CallsController, CallsQueryController],
-  providers: [CallAdditionsReader, CallReader, CallsQueryService, CallsRepository, CallsService],
+  providers: [CallAdditionsReader, CallReader, CallsQueryService, CallsRepository, ExpansionsReader, CallsService],
+  exports: [CallsQueryService, CallsService],
 })
 export class CallsModule {}

@@ -7,7 +7,8 @@ import { computedSql } from './computed-fields.js';
 import { anyFeedback, type FeedbackOperand } from './feedback-operand.js';
 import { payloadAt } from './payload-sql.js';
 import { constant, numberOperand, type Operand, stringOperand } from '../query/operand.js';
-import { coercedJson } from '../query/json-operand.js';
+import type { ExpandedValues } from './expansion/expanded-fields.js';
+import { coercedJson, jsonOperand } from '../query/json-operand.js';
 import { numberOf, type QuerySql } from '../query/query-sql.js';
 
 /** Columns without an index, which keep texts of any length. */
@@ -18,6 +19,8 @@ export interface FieldSources {
   feedback?: FeedbackOperand;
   /** What models cost; without, costs can't be asked for. */
   prices?: readonly PriceSpan[];
+  /** Fields that lie behind references, by name. */
+  expanded?: readonly ExpandedValues[];
 }
 
 /**
@@ -25,11 +28,14 @@ export interface FieldSources {
  * @param project whose calls are queried: their feedback names them by it
  */
 export const fieldOperands =
-  (sql: QuerySql, project: ProjectName, { feedback = anyFeedback, prices }: FieldSources = {}) =>
+  (sql: QuerySql, project: ProjectName, { feedback = anyFeedback, prices, expanded }: FieldSources = {}) =>
   (field: CallField): Operand => {
     switch (field.kind) {
-      case 'payload':
+      case 'payload': {
+        const behind = expanded?.find(({ name }) => name === field.name);
+        if (behind) return expandedOperand(behind, sql);
         return payloadOperand(payloadAt(field.column, field.path, sql));
+      }
       case 'feedback':
         return feedback(field, sql, project);
       case 'cost':
@@ -63,3 +69,11 @@ const payloadOperand = (p: string): Operand => ({
   isNull: `${p}.text IS NULL`,
   text: constant(`${p}.text`),
 });
+
+/** Each reference was followed before; here it is only looked up. */
+function expandedOperand({ name, column, path, values }: ExpandedValues, sql: QuerySql): Operand {
+  const list = sql.once(`expanded ${name}`, () => sql.bind(JSON.stringify(values), 'json'));
+  const ref = `${payloadAt(column, path, sql)}.text`;
+  const found = `SELECT r.value FROM json_to_recordset(${list}) AS r (ref text, value text) WHERE r.ref = ${ref} LIMIT 1`;
+  return jsonOperand(sql.derived(`(${found})::json`));
+}

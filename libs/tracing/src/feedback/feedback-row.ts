@@ -1,6 +1,6 @@
 import { decodeText, indexJsonSync, type JsonMember, raw } from '@heddle/json';
 import { isoTime } from '../query/time-literal.js';
-import { DETAILS } from './feedback-details.js';
+import { DETAILS, UNSET_DETAILS } from './feedback-details.js';
 
 /** A row of `feedback` as {@link FEEDBACK_COLUMNS} selects it. Texts as stored, times as ISO 8601. */
 export interface FeedbackRow {
@@ -43,7 +43,7 @@ export function feedbackMembers(row: FeedbackRow, projectId: string): JsonMember
     ['call_ref', text(row.call_ref)],
     ['trigger_ref', text(row.trigger_ref)],
     ['queue_id', text(row.queue_id)],
-    ...[...details].map(([name, node]): JsonMember => [name, raw(node.raw())]),
+    ...DETAILS.map((name): JsonMember => [name, raw(details.get(name)?.raw() ?? UNSET_DETAILS[name])]),
   ];
 }
 

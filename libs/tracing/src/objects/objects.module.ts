@@ -10,6 +10,6 @@ import { ObjectsService } from './objects.service.js';
   imports: [ProjectsModule],
   controllers: [ObjectsController, ObjectLabelsController],
   providers: [ObjectsService, ObjectLabelsService, ObjectsRepository],
-  exports: [ObjectsRepository],
+  exports: [ObjectsRepository, ObjectsService],
 })
 export class ObjectsModule {}

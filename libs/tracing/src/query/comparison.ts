@@ -86,8 +86,9 @@ const viewsFor = ({ views, coerced }: Operand, { literal }: Operand): Operand['v
 const coercedViews = (coerced: NonNullable<Operand['coerced']>): Operand['views'] =>
   Object.fromEntries(Object.entries(coerced).map(([type, sql]) => [type, sql === undefined ? undefined : () => sql]));
 
-/** A value of a payload, of which what is missing is the empty text, so that comparing it with a text is known. */
-const isPayload = ({ form, literal }: Operand): boolean => form === 'searchableText' && !literal;
+/** A value of a payload or of feedback, of which what is missing is the empty text: comparing it with a text is known. */
+const isPayload = ({ form, literal, each }: Operand): boolean =>
+  each !== undefined || (form === 'searchableText' && !literal);
 
 const collated = (sql: string): string => `(${sql}) COLLATE "C"`;
 const isEmptyText = (literal?: Literal): boolean => literal?.type === 'string' && literal.value === '';

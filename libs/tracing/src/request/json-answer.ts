@@ -8,3 +8,9 @@ export const jsonAnswer = (members: Iterable<JsonMember>): StreamableFile =>
 /** A list of objects, for a member of an answer. */
 export const jsonObjects = (items: Iterable<JsonMember>[]): RawJson =>
   raw(jsonArray(items.map((members) => raw(jsonObject(members)))));
+
+/** Objects, one a line. */
+export const jsonLines = (items: Iterable<JsonMember>[]): StreamableFile =>
+  new StreamableFile(Buffer.concat(items.flatMap((members) => [jsonObject(members), Buffer.from('\n')])), {
+    type: 'application/jsonl',
+  });

@@ -25,6 +25,9 @@ export interface CallRecord {
   summary: string | null;
   otel_dump: string | null;
   long_texts: Record<string, string> | null;
+  /** Only where it was asked for. */
+  storage_size_bytes?: number;
+  total_storage_size_bytes?: number | null;
 }
 
 /** What search reads beside a payload is never shown. */

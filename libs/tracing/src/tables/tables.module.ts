@@ -10,6 +10,6 @@ import { TablesService } from './tables.service.js';
   imports: [ProjectsModule],
   controllers: [TablesController],
   providers: [TablesService, TablesRepository, TableReader, TableRowsWriter],
-  exports: [TablesRepository],
+  exports: [TablesRepository, TablesService],
 })
 export class TablesModule {}

@@ -31,6 +31,9 @@ ROUTES = {
     "/obj/delete": ("obj_delete", tsi.ObjDeleteReq),
     "/table/create": ("table_create", tsi.TableCreateReq),
     "/table/query": ("table_query", tsi.TableQueryReq),
+    "/table/update": ("table_update", tsi.TableUpdateReq),
+    "/table/query_stats": ("table_query_stats", tsi.TableQueryStatsReq),
+    "/table/query_stats_batch": ("table_query_stats_batch", tsi.TableQueryStatsBatchReq),
     "/refs/read_batch": ("refs_read_batch", tsi.RefsReadBatchReq),
     "/feedback/create": ("feedback_create", tsi.FeedbackCreateReq),
     "/feedback/query": ("feedback_query", tsi.FeedbackQueryReq),
@@ -39,6 +42,17 @@ ROUTES = {
     "/cost/query": ("cost_query", tsi.CostQueryReq),
     "/cost/purge": ("cost_purge", tsi.CostPurgeReq),
 }
+
+
+# Of those whose path names an object, the last part.
+LABEL_ROUTES = {
+    "aliases": ("obj_set_aliases", tsi.ObjSetAliasesReq),
+    "tags": ("obj_add_tags", tsi.ObjAddTagsReq),
+}
+
+
+def route(path: str) -> tuple[str, type]:
+    return ROUTES.get(path) or LABEL_ROUTES[path.rsplit("/", 1)[1]]
 
 
 @dataclass
@@ -56,8 +70,8 @@ class BothServers:
         self._reference = reference_server()
         self.user = "reference-user"
 
-    def ask(self, path: str, body: dict, user: bool = False) -> Answers:
-        heddle, heddle_refused = self._heddle(path, body)
+    def ask(self, path: str, body: dict, user: bool = False, method: str = "POST") -> Answers:
+        heddle, heddle_refused = self._heddle(path, body, method)
         told = {**copy.deepcopy(body), "wb_user_id": self.user} if user else copy.deepcopy(body)
         try:
             reference, refused = self._plain(path, told), None
@@ -66,15 +80,15 @@ class BothServers:
         return Answers(reference, heddle, refused, heddle_refused)
 
     def _plain(self, path: str, body: dict) -> Any:
-        method, request = ROUTES[path]
+        method, request = route(path)
         answer = getattr(self._reference, method)(request.model_validate(body))
         if path.endswith("stream_query"):
             return [line.model_dump(mode="json") for line in answer]
         return answer.model_dump(mode="json", by_alias=True)
 
-    def _heddle(self, path: str, body: dict) -> tuple[Any, str | None]:
+    def _heddle(self, path: str, body: dict, method: str) -> tuple[Any, str | None]:
         headers = {"authorization": f"Basic {USER}", "content-type": "application/json"}
-        request = urllib.request.Request(f"{URL}{path}", json.dumps(body).encode(), headers)
+        request = urllib.request.Request(f"{URL}{path}", json.dumps(body).encode(), headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=60) as response:
                 text = response.read().decode()

@@ -52,7 +52,7 @@ describe('The query language', () => {
         '/calls/query_stats',
         `{"project_id":"${other.projectId}","query":${expression}}`,
       );
-      expect(await response.json()).toEqual({ count: 1 });
+      expect(await response.json()).toMatchObject({ count: 1 });
     });
   });
 

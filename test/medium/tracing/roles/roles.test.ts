@@ -7,6 +7,7 @@ const OTHERS = [
   ...['/graphql', '/refs/read_batch', '/file/content', '/files/content', '/health', '/server_info'],
   // Of models, where vLLM has them.
   ...['/tokenize', '/detokenize'],
+  ...['/service/projects_info', '/project/ttl_settings/update'],
 ];
 
 const names = (requests: (projectId: string) => TracingRequest[]): [string, number][] =>
@@ -36,6 +37,7 @@ describe('Roles in the tracing API', () => {
     projectId = `${member.entity}/${name}`;
     await ask(member, { path: '/obj/create', body: { obj: { project_id: projectId, object_id: 'prompt', val: {} } } });
     await ask(member, { path: '/table/create', body: { table: { project_id: projectId, rows: [] } } });
+    await ask(member, { path: '/call/start', body: { start: { project_id: projectId, id: 'c', inputs: {} } } });
     const grant = (user: GivenUser, role: string) =>
       api.database.pool.query(
         'INSERT INTO project_members (project_id, user_id, role) SELECT id, $1, $2 FROM projects WHERE name = $3',
@@ -80,6 +82,18 @@ describe('Roles in the tracing API', () => {
     const request = { path: '/refs/read_batch', body: { refs: [`weave:///${projectId}/object/prompt:v0`] } };
     expect(JSON.parse((await ask(invited, request)).text)).toEqual({ vals: [{}] });
     expect(await ask(stranger, request)).toEqual({ status: 200, text: '{"vals":[null]}' });
+  });
+
+  it('names projects to whoever has a role there, and leaves the others out', async () => {
+    const request = { path: '/service/projects_info', body: { project_ids: [projectId] } };
+    expect(JSON.parse((await ask(invited, request)).text)).toMatchObject([{ external_project_id: projectId }]);
+    expect(await ask(stranger, request)).toEqual({ status: 200, text: '[]' });
+  });
+
+  it('lets nobody from outside the team say how long calls are kept', async () => {
+    const request = { path: '/project/ttl_settings/update', body: { retention_days: 1 } };
+    expect(await status(helper, request)).toBeGreaterThanOrEqual(403);
+    expect(await status(stranger, request)).toBe(404);
   });
 
   it('reads files for whoever has a role in their project', async () => {

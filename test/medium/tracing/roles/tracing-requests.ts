@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A valid request to one route; a body that is an object gets the project's id in. */
 export interface TracingRequest {
-  method?: 'GET' | 'PUT';
+  method?: 'GET' | 'PUT' | 'DELETE';
   path: string;
   body?: object | FormData;
   headers?: Record<string, string>;
@@ -14,7 +14,7 @@ const tags = '/objs/prompt/versions/v0/tags';
 /** Digest of the table without rows. */
 const noRows = createHash('sha256').digest('hex');
 
-/** Of every route that changes something, for a project that holds the object `prompt` and a table without rows. */
+/** Of every route that changes something, for a project that holds the object `prompt`, the call `c` and a table without rows. */
 export function writes(projectId: string): TracingRequest[] {
   const start = { project_id: projectId, id: 'new', trace_id: 'trace', op_name: 'op', started_at: time };
   const end = { project_id: projectId, id: 'new', ended_at: time };
@@ -62,6 +62,35 @@ export function writes(projectId: string): TracingRequest[] {
     { path: '/feedback/purge', body: { query: byId } },
     { path: '/cost/create', body: { costs: { model: { prompt_token_cost: 1, completion_token_cost: 2 } } } },
     { path: '/cost/purge', body: { query: byId } },
+    ...publications(projectId),
+    ...evaluationRuns(projectId),
+  ];
+}
+
+const KINDS = ['datasets', 'ops', 'models', 'scorers', 'evaluations'];
+
+/** Of routes that make and delete objects field by field. */
+function publications(projectId: string): TracingRequest[] {
+  const body = { name: 'made', rows: [], source_code: '', op_source_code: '', dataset: 'weave:///a/b/object/c:v0' };
+  return KINDS.flatMap((kind): TracingRequest[] => [
+    { path: `/v2/${projectId}/${kind}`, body },
+    { path: `/v2/${projectId}/${kind}/prompt`, method: 'DELETE' },
+  ]);
+}
+
+/** Of those that write the calls of an evaluation; `c` is a call. */
+function evaluationRuns(projectId: string): TracingRequest[] {
+  const [model, scorer] = ['weave:///a/b/object/model:v0', 'weave:///a/b/object/scorer:v0'];
+  const v2 = `/v2/${projectId}`;
+  return [
+    { path: `${v2}/evaluation_runs`, body: { evaluation: 'weave:///a/b/object/quality:v0', model } },
+    { path: `${v2}/predictions`, body: { model, inputs: {}, output: 1 } },
+    { path: `${v2}/scores`, body: { prediction_id: 'c', scorer, value: 1 } },
+    { path: `${v2}/predictions/c/finish`, body: {} },
+    { path: `${v2}/evaluation_runs/c/finish`, body: {} },
+    { path: `${v2}/evaluation_runs?evaluation_run_ids=none`, method: 'DELETE' },
+    { path: `${v2}/predictions?prediction_ids=none`, method: 'DELETE' },
+    { path: `${v2}/scores?score_ids=none`, method: 'DELETE' },
   ];
 }
 
@@ -84,10 +113,24 @@ export function reads(projectId: string): TracingRequest[] {
     { path: '/table/query_stats', body: { digest: noRows } },
     { path: '/table/query_stats_batch', body: { digests: [noRows] } },
     { path: '/threads/stream_query', body: {} },
+    { path: '/feedback/aggregate', body: { after_ms: 0, before_ms: 1 } },
+    { path: '/feedback/stats', body: { start: time } },
+    { path: '/feedback/payload_schema', body: { start: time } },
+    { path: '/files/stats', body: {} },
+    { path: '/project/stats', body: {} },
+    { path: '/project/ttl_settings/read', body: {} },
+    { path: '/project/ingest_sampling_settings/read', body: {} },
+    { path: `/project/sensitive_data_settings${query}`, method: 'GET' },
+    ...KINDS.flatMap((kind) => [`/v2/${projectId}/${kind}`, `/v2/${projectId}/${kind}/prompt/versions/v0`]).map(get),
+    ...['evaluation_runs', 'predictions', 'scores']
+      .flatMap((kind) => [`${kind}`, `${kind}/c`])
+      .map((path) => get(`/v2/${projectId}/${path}`)),
     { path: `/tags${query}`, method: 'GET' },
     { path: `/aliases${query}`, method: 'GET' },
   ];
 }
+
+const get = (path: string): TracingRequest => ({ path, method: 'GET' });
 
 function file(projectId: string): FormData {
   const form = new FormData();

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '@heddle/projects';
+import { CallsModule } from '../calls/calls.module.js';
+import { FeedbackModule } from '../feedback/feedback.module.js';
+import { IngestModule } from '../ingest/ingest.module.js';
+import { PublishedModule } from '../published/published.module.js';
+import { EvaluationCallsService } from './evaluation-calls.service.js';
+import { EvaluationRunsController } from './evaluation-runs.controller.js';
+import { EvaluationRunsService } from './evaluation-runs.service.js';
+import { PredictionsController } from './predictions.controller.js';
+import { PredictionsService } from './predictions.service.js';
+import { ScoresController } from './scores.controller.js';
+import { ScoresService } from './scores.service.js';
+
+@Module({
+  imports: [ProjectsModule, CallsModule, FeedbackModule, IngestModule, PublishedModule],
+  controllers: [EvaluationRunsController, PredictionsController, ScoresController],
+  providers: [EvaluationCallsService, EvaluationRunsService, PredictionsService, ScoresService],
+})
+export class EvaluationRunsModule {}
