@@ -2,6 +2,7 @@ import { Global, type MiddlewareConsumer, Module, type NestModule } from '@nestj
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { BodyGuard } from './bodies/body.guard.js';
 import { ErrorFilter } from './errors/error.filter.js';
+import { QueryGuard } from './queries/query.guard.js';
 import { exactAnswers } from './send-json.js';
 import { ApiValidationPipe } from './bodies/api-validation.pipe.js';
 
@@ -10,6 +11,7 @@ import { ApiValidationPipe } from './bodies/api-validation.pipe.js';
 @Module({
   providers: [
     { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_GUARD, useClass: QueryGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_PIPE, useClass: ApiValidationPipe },
   ],

@@ -1,10 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { dialectOf, errorBody } from '../errors/error-body.js';
+import { requestIdOf } from '../logging/request-id.js';
 import { BODY_KIND, BODY_LIMIT } from './body.decorators.js';
 import { parseJsonBody } from './json-body.js';
 import { markLenient } from './lenient-bodies.js';
-import { BODY_STALL_SECONDS, readBody } from './read-body.js';
+import { BODY_STALL_SECONDS, readBody, stalledError } from './read-body.js';
 import { ignoresUnknownFields } from './unknown-fields.js';
 
 const DEFAULT_LIMIT_MIB = 2;
@@ -22,7 +24,7 @@ export class BodyGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const kind = this.reflector.getAllAndOverride<'raw' | 'stream' | undefined>(BODY_KIND, targets);
     const request = context.switchToHttp().getRequest<Request>();
-    if (kind === 'stream') return endIfStalled(request);
+    if (kind === 'stream') return endIfStalled(request, context.switchToHttp().getResponse<Response>());
     const limit = this.reflector.getAllAndOverride<number | undefined>(BODY_LIMIT, targets) ?? DEFAULT_LIMIT_MIB;
     const bytes = await readBody(request, limit * 1024 * 1024);
     request.body = kind === 'raw' ? bytes : await parseJsonBody(bytes);
@@ -31,9 +33,16 @@ export class BodyGuard implements CanActivate {
   }
 }
 
-/** An upload may take hours, as long as something comes. */
-function endIfStalled(request: Request): true {
-  request.setTimeout(BODY_STALL_SECONDS * 1000, () => request.destroy());
+/** An upload may take hours, as long as something comes. Its handler, which reads, hears that the request was cut off. */
+export function endIfStalled(request: Request, response: Response, stallSeconds = BODY_STALL_SECONDS): true {
+  const end = (): void => {
+    if (response.headersSent) return void request.destroy();
+    const error = stalledError(stallSeconds);
+    response.once('finish', () => request.destroy());
+    response.status(error.status).set(error.headers);
+    response.json(errorBody(error, dialectOf(request.path), requestIdOf(request)));
+  };
+  request.setTimeout(stallSeconds * 1000, end);
   request.once('end', () => request.setTimeout(0));
   return true;
 }

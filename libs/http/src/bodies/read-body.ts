@@ -6,7 +6,12 @@ import { ApiError } from '../errors/api-error.js';
 /** A body of which nothing comes for as long has no end. */
 export const BODY_STALL_SECONDS = 30;
 /** Nor has one that comes drop by drop. */
-const BODY_SECONDS = 300;
+const PATIENCE: Patience = { stallSeconds: BODY_STALL_SECONDS, totalSeconds: 300 };
+
+interface Patience {
+  stallSeconds: number;
+  totalSeconds: number;
+}
 
 const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
   gzip: createGunzip,
@@ -22,15 +27,15 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
  * A body that says how long it is goes into one buffer as it arrives: joining the chunks of 30 MiB at the end would take
  * twice the memory and block everybody else.
  */
-export async function readBody(request: Request, limit: number, stallSeconds = BODY_STALL_SECONDS): Promise<Buffer> {
+export async function readBody(request: Request, limit: number, patience = PATIENCE): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > limit) throw new BodyTooLargeError(limit);
-  if (encoding === 'identity') return collect(request, request, { limit, length: announced, stallSeconds });
+  if (encoding === 'identity') return collect(request, request, { limit, length: announced, ...patience });
   const decoder = DECODERS[encoding.toLowerCase()]?.();
   if (!decoder) throw new ApiError(415, 'unsupported_media_type', `Unsupported content encoding '${encoding}'`);
   try {
-    return await collect(request, request.pipe(decoder), { limit, length: 0, stallSeconds });
+    return await collect(request, request.pipe(decoder), { limit, length: 0, ...patience });
   } finally {
     request.unpipe(decoder);
     decoder.destroy();
@@ -44,19 +49,19 @@ class BodyTooLargeError extends ApiError {
   }
 }
 
-interface Expected {
+interface Expected extends Patience {
   limit: number;
   /** As announced, of this many bytes; 0: unknown. */
   length: number;
-  stallSeconds: number;
 }
 
-function collect(request: Request, source: Readable, { limit, length, stallSeconds }: Expected): Promise<Buffer> {
+function collect(request: Request, source: Readable, expected: Expected): Promise<Buffer> {
+  const { limit, length, stallSeconds, totalSeconds } = expected;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [whole, read] = [undefined as Buffer | undefined, 0];
     const stalled = setTimeout(() => end(stalledError(stallSeconds)), stallSeconds * 1000).unref();
-    const late = setTimeout(() => end(stalledError(BODY_SECONDS)), BODY_SECONDS * 1000).unref();
+    const late = setTimeout(() => end(stalledError(totalSeconds)), totalSeconds * 1000).unref();
     const end = (error?: unknown): void => {
       clearTimeout(stalled);
       clearTimeout(late);
@@ -89,5 +94,5 @@ const aborted = (cause?: unknown): ApiError =>
 const unreadable = (cause: unknown): ApiError =>
   new ApiError(400, 'bad_request', "The body can't be decompressed", { connection: 'close' }, { cause });
 
-const stalledError = (seconds: number): ApiError =>
+export const stalledError = (seconds: number): ApiError =>
   new ApiError(408, 'request_timeout', `The body did not come within ${seconds} s`, { connection: 'close' });

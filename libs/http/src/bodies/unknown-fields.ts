@@ -10,12 +10,17 @@ const SDK_ROUTES = /^\/v1\/(preview|chat|completions|embeddings|models|responses
 export const ignoresUnknownFields = (path: string): boolean => SDK_ROUTES.test(path);
 
 /** @param known what may stand there */
-export function unknownField(loc: string[], name: string, known: readonly string[]): ValidationDetail {
+export function unknownField(loc: string[], name: string, known: readonly string[], what = 'field'): ValidationDetail {
   const near = nearest(name, known);
   const hint =
     near !== undefined ? `: did you mean ${near}?` : known.length > 0 ? `; there are ${known.join(', ')}` : '';
   const ctx = near === undefined ? {} : { ctx: { did_you_mean: near } };
-  return { loc: [...loc, name], msg: `There is no field ${name.slice(0, 100)}${hint}`, type: 'unknown_field', ...ctx };
+  return {
+    loc: [...loc, name],
+    msg: `There is no ${what} ${name.slice(0, 100)}${hint}`,
+    type: 'unknown_field',
+    ...ctx,
+  };
 }
 
 /** The known name that was probably meant: a slip or two away, or one that is a part of the other (`secret`, `secret_ref`). */
