@@ -40,12 +40,15 @@ export default {
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
-    // They need redis-server, Chromium, SkyRL and vLLM, so they are not part of `npm test`.
+    // They need redis-server, Chromium, promtool, SkyRL and vLLM, so they are not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
     ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'])] : []),
     ...['trainer', 'inference-server']
       .filter((name) => process.argv.includes(name))
       .map((name) => project(name, [`<rootDir>/test/${name}/**/*.test.ts`], withServerOf(name))),
+    ...(process.argv.includes('prometheus')
+      ? [project('prometheus', ['<rootDir>/test/prometheus/**/*.test.ts'], withDatabase)]
+      : []),
     project('compat', ['<rootDir>/test/compat/**/*.test.ts'], withDatabase),
   ],
   // Tests mostly wait, for a database or a process: one core less, which is Jest's default, would stand idle.

@@ -34,7 +34,7 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
 
   ArtifactCollection: { owner: 'artifacts', readers: ['registries', 'wandb'] },
   ArtifactCollectionTag: { owner: 'artifacts' },
-  ArtifactBlob: { owner: 'artifacts', readers: ['wandb'] },
+  ArtifactBlob: { owner: 'artifacts', readers: ['health', 'wandb'] },
   ArtifactFile: { owner: 'artifacts', readers: ['wandb'] },
   ArtifactMembership: { owner: 'artifacts', readers: ['wandb'] },
   ArtifactAlias: { owner: 'artifacts' },
@@ -52,7 +52,7 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
 
   Model: { owner: 'models', readers: ['training'] },
   Checkpoint: { owner: 'models', readers: ['training'] },
-  TrainingJob: { owner: 'training' },
+  TrainingJob: { owner: 'training', readers: ['health'] },
   TrainingJobEvent: { owner: 'training' },
   TrajectoryLog: { owner: 'training' },
   StoredResponse: { owner: 'inference' },
@@ -63,7 +63,7 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
   Automation: { owner: 'automations' },
   AutomationScope: { owner: 'automations' },
   AutomationEvent: { owner: 'automations', readers: ['wandb'] },
-  AutomationExecution: { owner: 'automations' },
+  AutomationExecution: { owner: 'automations', readers: ['health'] },
   AutomationAttempt: { owner: 'automations' },
   AutomationRunFiring: { owner: 'automations' },
   WebhookLane: { owner: 'automations' },

@@ -10,6 +10,7 @@ import { ProbeHandler } from './probe.handler.js';
 import { ProbesController } from './probes.controller.js';
 import { QueueProbeService } from './queue-probe.service.js';
 import { RequestMetricsMiddleware } from './request-metrics.middleware.js';
+import { StoredMetricsService } from './stored-metrics.service.js';
 import { SystemCheckService } from './system-check.service.js';
 
 /** What every process serves: `/health/live`, `/health/ready` and `/metrics`. */
@@ -17,7 +18,7 @@ import { SystemCheckService } from './system-check.service.js';
   // Terminus would log each failed check once more, without its cause.
   imports: [TerminusModule.forRoot({ logger: false }), EngineModule],
   controllers: [ProbesController, MetricsController],
-  providers: [DependenciesService, HealthService, MetricsService],
+  providers: [DependenciesService, HealthService, MetricsService, StoredMetricsService],
   exports: [DependenciesService, HealthService, MetricsService, TerminusModule],
 })
 class ProcessHealthModule implements NestModule {

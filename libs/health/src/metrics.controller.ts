@@ -13,8 +13,8 @@ export class MetricsController {
 
   @Get()
   async get(@Res() response: Response): Promise<void> {
-    const { registry } = this.metrics;
-    const text = await registry.metrics();
-    response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).send(text);
+    const text = await this.metrics.text();
+    const { contentType } = this.metrics.registry;
+    response.set({ 'Content-Type': contentType, 'Cache-Control': 'no-store' }).send(text);
   }
 }

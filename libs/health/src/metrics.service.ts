@@ -1,12 +1,17 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
+import { productMetrics } from '@heddle/metrics';
 import { withDeadline } from '@heddle/process';
 import { QueueConnection } from '@heddle/queues';
 import type { Queue } from 'bullmq';
 import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { StoredMetricsService } from './stored-metrics.service.js';
+import { VERSION } from './version.js';
 
+/** Gauges that are called totals: Prometheus' own linter refuses them. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 /** A scrape that waits longer for the queues goes without them. */
 const QUEUE_TIMEOUT_MS = 1000;
 const JOB_STATES = ['waiting', 'active', 'delayed', 'prioritized', 'failed'] as const;
@@ -31,8 +36,11 @@ export class MetricsService implements OnApplicationShutdown {
     @InjectQueue('webhooks') webhooks: Queue,
     @InjectQueue('cpu') cpu: Queue,
     @InjectQueue('gpu') gpu: Queue,
+    private readonly stored: StoredMetricsService,
   ) {
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name);
+    this.addBuild();
     this.addPools({ main: pool, ...(connection.postgres ? { queues: connection.postgres.pool } : {}) });
     this.addQueues([webhooks, cpu, gpu]);
   }
@@ -40,6 +48,21 @@ export class MetricsService implements OnApplicationShutdown {
   /** Stops what the default metrics watch; an application that is gone must not be kept by it. */
   onApplicationShutdown(): void {
     this.registry.clear();
+  }
+
+  /** What is scraped: of this process and its features, and what the database tells of the whole system. */
+  async text(): Promise<string> {
+    const parts = [this.registry.metrics(), productMetrics.metrics(), this.stored.text()];
+    return (await Promise.all(parts)).filter((part) => part !== '').join('\n');
+  }
+
+  private addBuild(): void {
+    new Gauge({
+      name: 'heddle_build_info',
+      help: 'Version of Heddle and of Node.js; always 1',
+      labelNames: ['version', 'node_version'] as const,
+      registers: [this.registry],
+    }).set({ version: VERSION, node_version: process.versions.node }, 1);
   }
 
   private addPools(pools: Record<string, pg.Pool>): void {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { TestSystem } from './test-system.js';
@@ -24,6 +25,25 @@ describe('GET /metrics', () => {
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 1');
     expect(text).not.toMatch(/4711|secret/);
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  });
+
+  it('shows which version runs', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const { text } = await system.get('/metrics');
+    expect(text).toContain(`heddle_build_info{version="${version}",node_version="${process.versions.node}"} 1`);
+  });
+
+  it('shows what waits and what is stored, as the database tells it', async () => {
+    const { text } = await system.get('/metrics');
+    expect(text).toContain('heddle_training_jobs{state="queued"} 0');
+    expect(text).toContain('heddle_delivery_lag_seconds 0');
+    expect(text).toMatch(/^heddle_stored_bytes\{where="database"\} [1-9]\d+/m);
+  });
+
+  it('shows what features count, from the start', async () => {
+    const { text } = await system.get('/metrics');
+    expect(text).toMatch(/^heddle_webhook_deliveries_total\{outcome="delivered"\} \d/m);
+    expect(text).toMatch(/^heddle_automation_executions_ended_total\{state="failed"\} \d/m);
   });
 
   it('shows how much waits in each queue', async () => {

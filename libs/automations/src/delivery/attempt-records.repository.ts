@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
+import { deliveries, endedExecutions } from '@heddle/metrics';
 import type pg from 'pg';
 import type { AttemptRecord } from './attempt-record.js';
 import type { Decision } from './delivery-policy.js';
@@ -53,6 +54,10 @@ export class AttemptRecordsRepository {
       column(({ attempt }) => (attempt.status === null ? null : JSON.stringify(attempt.headers))),
       column(({ attempt }) => attempt.body),
     ]);
+    for (const { attempt, decision } of records) {
+      deliveries.inc({ outcome: attempt.outcome });
+      if (decision.state !== 'PENDING') endedExecutions.inc({ state: decision.state.toLowerCase() });
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '@heddle/events';
+import { firings as firingsTotal } from '@heddle/metrics';
 import { writeExact } from '@heddle/json';
 import type { EntityManager } from 'typeorm';
 import type { WatchingAutomation } from './watching-automation.js';
@@ -73,6 +74,7 @@ export class FiringRepository {
       firings.map(({ skipped }) => skipped),
       now,
     ]);
+    for (const { skipped } of firings) firingsTotal.inc({ result: skipped ? 'skipped' : 'fired' });
   }
 
   /** Those of the automations that have not fired for the run in the last 24 hours; they have now. */

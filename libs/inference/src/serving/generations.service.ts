@@ -3,6 +3,7 @@ import type { Principal } from '@heddle/auth';
 import { BaseModelsService, InjectEngine } from '@heddle/base-models';
 import type { Engine, GenerateEvent } from '@heddle/engine';
 import { ApiError, ClientLeftError } from '@heddle/http';
+import { sampledTokens } from '@heddle/metrics';
 import type { AnswerContext, AnswerEvent, AnswerForm, TracedAnswer } from '../answer/answer-form.js';
 import { Answer } from '../answer/answer.js';
 import { toApiError } from '../inference.errors.js';
@@ -125,5 +126,8 @@ export class GenerationsService {
 const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : 'Internal server error');
 
 async function* eventsOf(events: AsyncIterable<GenerateEvent>): AsyncGenerator<GenerateEvent> {
-  yield* events;
+  for await (const event of events) {
+    if (event.type === 'tokens') sampledTokens.inc(event.tokens.length);
+    yield event;
+  }
 }

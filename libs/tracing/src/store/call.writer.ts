@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectPool } from '@heddle/database';
+import { ingestedCalls } from '@heddle/metrics';
 import pg from 'pg';
 import { type CallWrite } from './call-write.js';
 import { chunksOf, isLarge, largeCallParameters, renameParameters, upsertParameters } from './call-write-parameters.js';
@@ -28,6 +29,7 @@ export class CallWriter {
       await inTransaction(this.pool, async (client) => {
         for (const chunk of chunksOf(writes)) await upsert(client, chunk);
       });
+      ingestedCalls.inc(writes.length);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       await this.writeAllBut(writes, error);
@@ -40,6 +42,7 @@ export class CallWriter {
       for (const chunk of chunksOf(writes)) count += await this.bisect(client, chunk);
       return count;
     });
+    ingestedCalls.inc(writes.length - refused);
     if (refused > 0) throw new CallsRefusedError(refused, { cause });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TrainingEventType, TrainingJobKind, TrainingJobState } from '@heddle/database';
 import type { Actor } from '@heddle/events';
+import { endedJobs } from '@heddle/metrics';
 import type { EntityManager } from 'typeorm';
 import { JobNewsService } from './job-news.service.js';
 
@@ -26,6 +27,8 @@ interface EndedJob {
   kind: TrainingJobKind;
   createdById: string;
   createdBy: string;
+  /** Since it was started, or made where it never was. */
+  seconds: string;
 }
 
 const INSERT_EVENT = `
@@ -51,6 +54,7 @@ export class JobEndingsService {
     ]);
     const job = rows[0];
     if (!job) return false;
+    endedJobs.observe({ kind: job.kind, state: state.toLowerCase() }, Number(job.seconds));
     await manager.query(INSERT_EVENT, [job.id, event.type, JSON.stringify(event.data)]);
     const maker = { userId: job.createdById, username: job.createdBy };
     await this.news.publish(manager, actor ?? maker, { ...job, step }, state);
@@ -76,5 +80,6 @@ function updateWhere({ sql, values: { length } }: EndCondition): string {
        SET state = $${length + 1}, error = $${length + 2}, step = $${length + 3}, ended_at = now(),
            worker_id = NULL, heartbeat_at = NULL
      WHERE ${sql}
-    RETURNING id, model_id AS "modelId", kind, created_by_id AS "createdById", created_by AS "createdBy"`;
+    RETURNING id, model_id AS "modelId", kind, created_by_id AS "createdById", created_by AS "createdBy",
+              extract(epoch FROM now() - coalesce(started_at, created_at)) AS seconds`;
 }

@@ -15,6 +15,7 @@ import {
   ModelsRepository,
 } from '@heddle/models';
 import { RunWriter } from '@heddle/runs';
+import { meanReward, trainedTokens } from '@heddle/metrics';
 import type { DataSource, EntityManager } from 'typeorm';
 import { JobEndingsService } from '../jobs/job-endings.service.js';
 import { JobFailedError, JobLostError } from '../training.errors.js';
@@ -146,7 +147,10 @@ export class TrainingAttemptService {
     signal: AbortSignal,
   ): Promise<void> {
     const told = progress.add(event);
-    if (event.type === 'step') return writer.add(told!);
+    if (event.type === 'step') {
+      trainedTokens.inc({ kind: job.kind }, event.metrics['num_tokens'] ?? 0);
+      return writer.add(told!);
+    }
     if (event.type === 'ended') return;
     const { numSequences } = event;
     if (job.numSequences !== null && job.numSequences !== numSequences) {
@@ -168,6 +172,8 @@ export class TrainingAttemptService {
       if (runId !== null) await this.runs.logMetrics(manager, actor, ref.project, runId, [{ step, metrics }]);
     };
     await this.writer.write({ ref, actor, jobId: job.id, metrics }, adapter, end);
+    const reward = metrics['train/reward'];
+    if (job.kind === 'rl' && reward !== undefined) meanReward.set(reward);
   }
 }
 

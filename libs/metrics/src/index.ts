@@ -1,0 +1,11 @@
+export {
+  deliveries,
+  endedExecutions,
+  endedJobs,
+  firings,
+  ingestedCalls,
+  meanReward,
+  productMetrics,
+  sampledTokens,
+  trainedTokens,
+} from './product-metrics.js';
