@@ -25,7 +25,7 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
     ],
   },
   TeamMember: { owner: 'accounts', readers: ['auth', 'wandb'] },
-  User: { owner: 'accounts', readers: ['auth', 'projects', 'runs', 'wandb'] },
+  User: { owner: 'accounts', readers: ['auth', 'backup', 'projects', 'runs', 'wandb'] },
 
   Project: { owner: 'projects', readers: ['artifacts', 'runs', 'tracing', 'training', 'wandb'] },
   ProjectMember: { owner: 'projects', readers: ['models'] },

@@ -38,6 +38,6 @@ export {
 export { TrajectoryLog } from './entities/trajectory-log.entity.js';
 export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
-export { migrate } from './migrate.js';
+export { migrate, migrationNames } from './migrate.js';
 export { isOutage, isStorageFull, waitOut } from './outage.js';
 export { isUuid, UUID_PATTERN } from './uuid.js';
