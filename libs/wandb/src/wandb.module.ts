@@ -30,6 +30,7 @@ import { RunFilesRepository } from './runs/files/run-files.repository.js';
 import { RunFilesService } from './runs/files/run-files.service.js';
 import { RunsFinderService } from './runs/finding/runs-finder.service.js';
 import { RunAlertsService } from './runs/run-alerts.service.js';
+import { RunPageController } from './runs/page/run-page.controller.js';
 import { RunReadsService } from './runs/run-reads.service.js';
 import { SdkRunsService } from './runs/sdk-runs.service.js';
 import { FileStreamController } from './stream/file-stream.controller.js';
@@ -46,6 +47,7 @@ import { UrlSigner } from './transfers/url-signer.js';
     GraphqlController,
     TransfersController,
     RunFilesController,
+    RunPageController,
     ArtifactContentController,
   ],
   providers: [

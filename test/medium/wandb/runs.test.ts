@@ -212,6 +212,20 @@ describe('a run of the wandb SDK', () => {
     expect(await ada.rest('runs/back')).toMatchObject({ last_step: 1 });
   });
 
+  it('has a page for those who may see it', async () => {
+    await ada.upsert({ name: 'shown', displayName: '<b>first</b>' });
+    const page = (run: string, headers: Record<string, string>) =>
+      fetch(`${api.url}/${ada.user.entity}/loom/runs/${run}`, { headers });
+    const shown = await page('shown', ada.user.basic);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await shown.text()).toContain('&lt;b&gt;first&lt;/b&gt;');
+    expect((await page('nobody', ada.user.basic)).status).toBe(404);
+    expect((await page('shown', eve.user.basic)).status).toBe(404);
+    const asked = await page('shown', {});
+    expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')]);
+  });
+
   it('has files, at addresses that are good for them only', async () => {
     await ada.upsert({ name: 'files' });
     const query = `mutation ($entity: String, $files: [String!]!) { createRunFiles(input: {runName: "files",

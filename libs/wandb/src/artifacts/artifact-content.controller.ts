@@ -5,7 +5,7 @@ import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import type { Request, Response } from 'express';
 import { ArtifactContentService } from './artifact-content.service.js';
 
-@Controller('artifactsV2/:region/:entity/:project/:collection/:artifact/:md5')
+@Controller('artifactsV2/:region/:entity')
 @Authenticated('basic')
 @ApiExcludeController()
 export class ArtifactContentController {
@@ -14,8 +14,8 @@ export class ArtifactContentController {
     private readonly reader: ArtifactReader,
   ) {}
 
-  /** Downloads the content of a version's file by its MD5 in hex. */
-  @Get('*path')
+  /** Downloads the content of a version's file by its MD5 in hex. Version 0.28 of the SDK names neither collection nor file. */
+  @Get([':project/:collection/:artifact/:md5/*path', ':artifact/:md5'])
   async get(
     @Caller() caller: Principal,
     @Param() { artifact, md5 }: { artifact: string; md5: string },

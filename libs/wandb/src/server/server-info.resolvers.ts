@@ -20,6 +20,7 @@ export const serverInfoResolvers: Resolvers = {
   Query: { serverInfo: () => ({}) },
   ServerInfo: {
     frontendHost: (_info, _args, { publicUrl }) => publicUrl,
+    cliVersionInfo: () => ({}),
     features: () => FEATURES.map((name) => ({ name, isEnabled: true })),
   },
 };
