@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '@heddle/accounts';
 import { ArtifactsModule } from '@heddle/artifacts';
+import { AuditModule } from '@heddle/audit';
 import { AuthModule } from '@heddle/auth';
 import { AutomationsModule } from '@heddle/automations';
 import { BaseModelsModule } from '@heddle/base-models';
@@ -38,6 +39,7 @@ export class ApiModule {
         TracingModule,
         WandbModule,
         TrainingModule,
+        AuditModule,
         AccountsModule,
         ProjectsModule,
         RunsModule,

@@ -5,7 +5,7 @@ import type { Env } from '@heddle/config';
 import { createLogger, PinoLoggerService, requestLog } from '@heddle/http';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiModule } from './api.module.js';
-import { serveDocs } from './openapi.js';
+import { serveDocs } from './docs/serve-docs.js';
 
 /** Builds the API on a database and queues that are ready (see main.ts); the caller makes it listen. */
 export async function createApi(env: Env): Promise<NestExpressApplication> {
@@ -20,7 +20,7 @@ export async function createApi(env: Env): Promise<NestExpressApplication> {
   app.use(requestLog(logger), tracesPrefix, noSniff);
   // Bodies have their own limits of time (see readBody); one for all would end an upload of gigabytes.
   (app.getHttpServer() as Server).requestTimeout = 0;
-  serveDocs(app);
+  serveDocs(app, env.PUBLIC_URL);
   return app;
 }
 

@@ -15,21 +15,22 @@ To send a request to some service of yours whenever a model is promoted:
 3. Say which events it is told of, and in which words, at \`POST /v1/automations\`; try that out at \`.../automations/{id}/evaluate\`.
 4. See what was sent, and what it answered, at \`GET /v1/automations/{id}/executions\` and \`GET /v1/executions/{id}/attempts\`.`;
 
+/** In the order of a day's work: people, places, deliveries, what is delivered; training; what programs send. */
 const TAGS = {
   accounts: 'Users, teams and their members, API keys',
-  artifacts: 'Versions of models and data sets: files, aliases, tags',
-  automations: 'What is sent to which webhook on which event, and what came of it',
-  chat: 'Answers of models, as OpenAI clients ask for them',
-  health: 'Probes, system check, metrics',
-  models: 'Models to train, their checkpoints, and what was logged of them',
   projects: 'Places for runs, artifacts and traces',
-  registries: 'Collections that link the versions a team releases',
-  runs: 'Training runs, their states and metrics',
   secrets: 'Access tokens and signing secrets of webhooks',
-  tracing: 'Calls, objects, tables, files, feedback and costs, as the Weave SDKs send them',
-  training: 'Jobs that train models, and their events',
-  wandb: 'Runs and artifacts, as the wandb SDK sends them',
   webhooks: 'Receivers of events',
+  automations: 'What is sent to which webhook on which event, and what came of it',
+  artifacts: 'Versions of models and data sets: files, aliases, tags',
+  registries: 'Collections that link the versions a team releases',
+  models: 'Models to train, their checkpoints, and what was logged of them',
+  training: 'Jobs that train models, and their events',
+  chat: 'Answers of models, as OpenAI clients ask for them',
+  runs: 'Training runs, their states and metrics',
+  tracing: 'Calls, objects, tables, files, feedback and costs, as the Weave SDKs send them',
+  wandb: 'Runs and artifacts, as the wandb SDK sends them',
+  health: 'Probes, system check, metrics',
 };
 
 /** The machine-readable description, made from the controllers and their DTOs. */
@@ -73,14 +74,4 @@ function leaveOptionalParametersEmpty(document: OpenAPIObject): OpenAPIObject {
       delete schema.example;
     }
   return document;
-}
-
-/** Serves `/docs` (Swagger UI, which remembers the key) and `/openapi.json`. */
-export function serveDocs(app: INestApplication): void {
-  const document = describeApi(app);
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Heddle API',
-    swaggerOptions: { persistAuthorization: true, tagsSorter: 'alpha', docExpansion: 'none' },
-  });
 }

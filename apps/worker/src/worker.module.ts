@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ArtifactStoreModule } from '@heddle/artifacts';
+import { AuditRetentionModule } from '@heddle/audit';
 import { AutomationDeliveryModule } from '@heddle/automations';
 import { ConfigModule, type Env } from '@heddle/config';
 import { DatabaseModule } from '@heddle/database';
@@ -28,6 +29,7 @@ export class WorkerModule {
         HttpModule,
         DiscoveryModule,
         ArtifactStoreModule,
+        AuditRetentionModule,
         AutomationDeliveryModule,
         CallRetentionModule,
         ResponseRetentionModule,

@@ -25,6 +25,13 @@ export class NameTakenError extends ConflictError {
   }
 }
 
+/** Deleting is for good, so it takes the name. */
+export class DeletionNotConfirmedError extends ConflictError {
+  constructor(kind: 'team' | 'project', name: string) {
+    super(`Confirm the deletion with the ${kind}'s name: ?confirm=${name}`, 'deletion_not_confirmed');
+  }
+}
+
 /** Nobody could let anybody in again. */
 export class LastAdminError extends ConflictError {
   constructor(username: string, place: string) {

@@ -8,6 +8,7 @@ import { FirstAdminService } from './first-admin.service.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
+import { TeamDeletionService } from './team-deletion.service.js';
 import { TeamsController } from './teams.controller.js';
 import { TeamsService } from './teams.service.js';
 import { UserApiKeysController } from './user-api-keys.controller.js';
@@ -25,7 +26,15 @@ import { UsersService } from './users.service.js';
     UserApiKeysController,
     UsersController,
   ],
-  providers: [AccountChangesService, ApiKeysService, FirstAdminService, MembersService, TeamsService, UsersService],
-  exports: [FirstAdminService],
+  providers: [
+    AccountChangesService,
+    ApiKeysService,
+    FirstAdminService,
+    MembersService,
+    TeamDeletionService,
+    TeamsService,
+    UsersService,
+  ],
+  exports: [FirstAdminService, TeamDeletionService],
 })
 export class AccountsModule {}

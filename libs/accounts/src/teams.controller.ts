@@ -1,16 +1,20 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
 import { TeamPath } from './dto/path.dto.js';
-import { CreateTeamDto, TeamDto } from './dto/team.dto.js';
+import { CreateTeamDto, DeleteTeamQuery, TeamDto } from './dto/team.dto.js';
+import { TeamDeletionService } from './team-deletion.service.js';
 import { TeamsService } from './teams.service.js';
 
 @Controller('v1/teams')
 @Authenticated('bearer')
 @ApiTags('accounts')
 export class TeamsController {
-  constructor(private readonly teams: TeamsService) {}
+  constructor(
+    private readonly teams: TeamsService,
+    private readonly deletion: TeamDeletionService,
+  ) {}
 
   /** Creates a team and makes you its administrator. Instance administrators only. */
   @Post()
@@ -36,5 +40,27 @@ export class TeamsController {
   @ApiErrors({ 404: 'There is no such team, or you are not a member.', 422: 'The name is not valid.' })
   async get(@Caller() caller: Principal, @Param() { team }: TeamPath): Promise<TeamDto> {
     return TeamDto.from(await this.teams.get(caller, team));
+  }
+
+  /**
+   * Deletes a team with all that it owns, for good, once its name confirms it: projects with their runs, artifacts, models
+   * and traces, registries, secrets, webhooks and automations. Administrators of the team or of the instance only.
+   *
+   * @remarks Users stay. Files are gone with the answer, traces within minutes.
+   */
+  @Delete(':team')
+  @HttpCode(204)
+  @ApiErrors({
+    403: 'You are not an administrator of the team.',
+    404: 'There is no such team, or you are not a member.',
+    409: "`confirm` is missing, or is not the team's name; or a registry of another team links a version of this one's.",
+    422: 'The name is not valid.',
+  })
+  async delete(
+    @Caller() caller: Principal,
+    @Param() { team }: TeamPath,
+    @Query() { confirm }: DeleteTeamQuery,
+  ): Promise<void> {
+    await this.deletion.delete(caller, team, confirm);
   }
 }

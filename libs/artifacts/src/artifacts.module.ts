@@ -4,6 +4,7 @@ import { ArtifactReader } from './versions/artifact.reader.js';
 import { ArtifactStoreModule } from './artifact-store.module.js';
 import { CollectionsController } from './collections/collections.controller.js';
 import { CollectionsService } from './collections/collections.service.js';
+import { ProjectCollectionsPart } from './collections/project-collections.part.js';
 import { DraftsController } from './drafts/drafts.controller.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { FilesController } from './files/files.controller.js';
@@ -23,7 +24,7 @@ import { VersionsService } from './versions/versions.service.js';
     VersionLabelsController,
     VersionsController,
   ],
-  providers: [ArtifactReader, CollectionsService, DraftsService, VersionsService],
+  providers: [ArtifactReader, CollectionsService, DraftsService, ProjectCollectionsPart, VersionsService],
   exports: [ArtifactReader, ArtifactStoreModule, CollectionsService, VersionsService],
 })
 export class ArtifactsModule {}

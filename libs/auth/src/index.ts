@@ -4,4 +4,4 @@ export { EntityNotFoundError, MissingRoleError, UnauthenticatedError } from './a
 export { AuthModule } from './auth.module.js';
 export type { Membership, Principal } from './principal.js';
 export { PrincipalsService } from './principals.service.js';
-export { requireInstanceAdmin, requireMembership, requireTeamAdmin } from './team-access.js';
+export { requireInstanceAdmin, requireMembership, requireTeamAdmin, requireTeamMember } from './team-access.js';

@@ -8,6 +8,13 @@ export function requireMembership(caller: Principal, team: string): Membership {
   return membership;
 }
 
+/** As {@link requireMembership}, for what the team's viewers may not do. */
+export function requireTeamMember(caller: Principal, team: string): Membership {
+  const membership = requireMembership(caller, team);
+  if (membership.role === 'viewer') throw new MissingRoleError('member', `team '${team}'`);
+  return membership;
+}
+
 /** As {@link requireMembership}, for what only the team's administrators may do. */
 export function requireTeamAdmin(caller: Principal, team: string): Membership {
   const membership = requireMembership(caller, team);

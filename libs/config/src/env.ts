@@ -127,6 +127,10 @@ export class Env {
   @IsIntegerSetting(0, 36_500)
   AUTOMATION_RETENTION_DAYS = 30;
 
+  /** Days for which it is kept who changed what; 0 keeps it for ever. */
+  @IsIntegerSetting(0, 36_500)
+  AUDIT_RETENTION_DAYS = 365;
+
   /** YAML file that names the base models to train. Unset: only the one that ships. */
   @IsOptional()
   @IsString()

@@ -6,6 +6,8 @@ export { dataSourceOptions, poolOf } from './data-source.js';
 export { ApiKey } from './entities/api-key.entity.js';
 export { ArtifactCollection, ArtifactCollectionTag } from './entities/artifact-collection.entities.js';
 export { ArtifactVersion } from './entities/artifact-version.entity.js';
+export { DeletedTraceProject } from './entities/deleted-trace-project.entity.js';
+export { AUDIT_OUTCOMES, AuditEntry, type AuditOutcome } from './entities/audit-entry.entity.js';
 export { AutomationEvent } from './entities/automation-event.entity.js';
 export {
   AutomationAttempt,

@@ -10,15 +10,28 @@ export function toOpenApi31(document: OpenAPIObject): OpenAPIObject {
   return convert(document) as OpenAPIObject;
 }
 
+/**
+ * Many languages know no classes by property (`\\p{Cc}`): control characters are named by their codes. Lone surrogates are
+ * refused all the same, but no text that arrives as UTF-8 has any.
+ */
+const portable = (pattern: string): string =>
+  pattern
+    .replaceAll('\\p{Cs}', '')
+    .replaceAll('\\p{Cc}', String.raw`\x00-\x1f\x7f-\x9f`)
+    .replaceAll('\\0', String.raw`\x00`);
+
 function convert(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(convert);
   if (typeof node !== 'object' || node === null) return node;
-  const entries = Object.entries(node as Json).map(([key, value]): [string, unknown] =>
-    // Examples are users' data: what looks like a keyword there is none.
-    [key, key === 'example' || key === 'examples' ? value : convert(value)],
-  );
+  const entries = Object.entries(node as Json).map(([key, value]): [string, unknown] => [
+    key,
+    isUsersData(key) ? value : key === 'pattern' && typeof value === 'string' ? portable(value) : convert(value),
+  ]);
   return nullableAsType(Object.fromEntries(entries));
 }
+
+/** What looks like a keyword there is none. */
+const isUsersData = (key: string): boolean => key === 'example' || key === 'examples';
 
 function nullableAsType(schema: Json): Json {
   if (schema['nullable'] !== true) {

@@ -10,6 +10,7 @@ import { ModelStoreModule } from './model-store.module.js';
 import { ModelAccessService } from './models/model-access.service.js';
 import { ModelDeletionService } from './models/model-deletion.service.js';
 import { ModelsController } from './models/models.controller.js';
+import { ProjectModelsPart } from './models/project-models.part.js';
 import { ModelsService } from './models/models.service.js';
 
 /** Models and their checkpoints over HTTP. */
@@ -24,6 +25,7 @@ import { ModelsService } from './models/models.service.js';
     ModelAccessService,
     ModelDeletionService,
     ModelsService,
+    ProjectModelsPart,
   ],
   exports: [CheckpointReader, CheckpointUsesRegistry, ModelAccessService, ModelDeletionService, ModelStoreModule],
 })

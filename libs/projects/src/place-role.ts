@@ -10,7 +10,7 @@ export const includesRole = (role: PlaceRole, needed: PlaceRole): boolean =>
  * that no place is ever without one; for all others what was granted wins over what the team gives.
  * @param membership of the team that owns the place
  * @param granted in the place itself
- * @param byDefault what the team's other members are there
+ * @param byDefault what the team's members are there; its viewers are viewers everywhere
  * @returns null for whoever may not know of the place
  */
 export function effectiveRole(
@@ -19,5 +19,6 @@ export function effectiveRole(
   byDefault: PlaceRole,
 ): PlaceRole | null {
   if (membership?.role === 'admin') return 'admin';
-  return granted ?? (membership ? byDefault : null);
+  if (granted) return granted;
+  return membership ? (membership.role === 'viewer' ? 'viewer' : byDefault) : null;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntityNotFoundError, MissingRoleError, type Principal, requireMembership } from '@heddle/auth';
+import { EntityNotFoundError, MissingRoleError, type Principal, requireTeamMember } from '@heddle/auth';
 import { Env } from '@heddle/config';
 import type { PlaceRole } from '@heddle/database';
 import { LRUCache } from 'lru-cache';
@@ -62,7 +62,7 @@ export class ProjectAccessService {
   async findOrCreate(caller: Principal, name: ProjectName): Promise<ProjectRef> {
     const found = await this.findWritable(caller, name);
     if (found) return found;
-    const { teamId } = requireMembership(caller, name.entity);
+    const { teamId } = requireTeamMember(caller, name.entity);
     // Two first writes at once are both right.
     await this.projects.insert(teamId, name.project);
     return this.requireRole(caller, name, 'member');
@@ -76,6 +76,12 @@ export class ProjectAccessService {
     const found = await this.look(caller, name);
     if (!found) throw new ProjectNotFoundError(`${name.entity}/${name.project}`);
     return permit(found, role);
+  }
+
+  /** @throws EntityNotFoundError for whoever has no role in the team, nor in any of its projects */
+  async requireAnyIn(caller: Principal, entity: string): Promise<void> {
+    if (caller.teams.has(entity) || (await this.projects.grantsAny(entity, caller.userId))) return;
+    throw new EntityNotFoundError(entity);
   }
 
   /** To be called after every committed change to granted roles: this process sees it at once. */

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '@heddle/auth';
 import { InjectRepository } from '@nestjs/typeorm';
 import { PLACE_NAMES, type PlaceRole, Project, violates } from '@heddle/database';
 import { type PageQuery, ValidationError } from '@heddle/http';
-import { In, type Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { parseProjectId, type ProjectName } from './project-id.js';
 import { RegistryNameError } from './projects.errors.js';
 
 const AFTER = ['query', 'after'];
+
+/** What the caller's teams own, and what projects of others grant to the caller. */
+const VISIBLE = `(project.teamId = ANY(:teamIds)
+  OR EXISTS (SELECT FROM project_members m WHERE m.project_id = project.id AND m.user_id = :userId))`;
+
+const GRANTS_ANY = `
+  SELECT FROM project_members m JOIN projects p ON p.id = m.project_id JOIN teams t ON t.id = p.team_id
+   WHERE t.name = $1 AND m.user_id = $2 LIMIT 1`;
 
 const FOR_USER = `
   SELECT p.id, p.team_id AS "teamId", m.role
@@ -20,11 +29,13 @@ const FOR_USER = `
 export class ProjectRepository {
   constructor(@InjectRepository(Project) private readonly projects: Repository<Project>) {}
 
-  findByName(teamIds: string[], { entity, project }: ProjectName): Promise<Project | null> {
-    return this.projects.findOne({
-      where: { teamId: In(teamIds), team: { name: entity }, name: project },
-      relations: { team: true },
-    });
+  findByName({ entity, project }: ProjectName): Promise<Project | null> {
+    return this.projects.findOne({ where: { team: { name: entity }, name: project }, relations: { team: true } });
+  }
+
+  /** Whether one of the team's projects grants the user a role. */
+  async grantsAny(entity: string, userId: string): Promise<boolean> {
+    return (await this.projects.query<unknown[]>(GRANTS_ANY, [entity, userId])).length > 0;
   }
 
   /** The project whosever it is, and the role that it grants to a user. */
@@ -41,16 +52,25 @@ export class ProjectRepository {
   }
 
   /** What follows the cursor (an `entity/project`), in order of creation: `limit` + 1 where there are as many. */
-  async findPage(teamIds: string[], { after, limit, order }: PageQuery): Promise<Project[]> {
-    const page = this.projects
+  async findPage(
+    { teams, userId }: Principal,
+    entity: string | undefined,
+    { after, limit, order }: PageQuery,
+  ): Promise<Project[]> {
+    const teamIds = [...teams.values()].map(({ teamId }) => teamId);
+    const list = this.projects
       .createQueryBuilder('project')
       .innerJoinAndSelect('project.team', 'team')
-      .where('project.teamId = ANY(:teamIds)', { teamIds })
+      .where(VISIBLE, { teamIds, userId });
+    if (entity !== undefined) list.andWhere('team.name = :entity', { entity });
+    const page = list
+      .clone()
       // Ids are given in order of creation.
       .orderBy('project.id', order === 'asc' ? 'ASC' : 'DESC')
       .limit(limit + 1);
     if (after) {
-      const cursor = await this.findByName(teamIds, parseProjectId(after, AFTER));
+      const { entity: owner, project: name } = parseProjectId(after, AFTER);
+      const cursor = await list.andWhere('team.name = :owner AND project.name = :name', { owner, name }).getOne();
       if (!cursor) throw ValidationError.at(AFTER, 'No item of this list has this id', 'cursor', after);
       page.andWhere(`project.id ${order === 'asc' ? '>' : '<'} :id`, { id: cursor.id });
     }

@@ -1,8 +1,16 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf } from '@heddle/http';
-import { CreateProjectDto, ListProjectsQuery, ProjectDto, ProjectPath, UpdateProjectDto } from './dto/project.dto.js';
+import {
+  CreateProjectDto,
+  DeleteProjectQuery,
+  ListProjectsQuery,
+  ProjectDto,
+  ProjectPath,
+  UpdateProjectDto,
+} from './dto/project.dto.js';
+import { ProjectDeletionService } from './project-deletion.service.js';
 import { ProjectsService } from './projects.service.js';
 
 const NOT_FOUND = 'There is no such project, or you have no role in it.';
@@ -12,7 +20,10 @@ const INVALID = 'A field is not valid.';
 @Authenticated('bearer')
 @ApiTags('projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly deletion: ProjectDeletionService,
+  ) {}
 
   /** Lists the projects of one of your teams, or of all of them. */
   @Get()
@@ -52,5 +63,28 @@ export class ProjectsController {
     @Body() dto: UpdateProjectDto,
   ): Promise<ProjectDto> {
     return ProjectDto.from(await this.projects.update(caller, name, dto));
+  }
+
+  /**
+   * Deletes a project with its runs, artifacts, models, traces and automations, for good, once its name confirms it. Team
+   * administrators only.
+   *
+   * @remarks Training jobs are cancelled. Files are gone with the answer, traces within minutes. A project of that name that
+   * is made later is another one.
+   */
+  @Delete(':entity/:project')
+  @HttpCode(204)
+  @ApiErrors({
+    403: 'You are not an administrator of the team.',
+    404: NOT_FOUND,
+    409: "`confirm` is missing, or is not the project's id; or a registry links one of its versions: the answer names it.",
+    422: INVALID,
+  })
+  async delete(
+    @Caller() caller: Principal,
+    @Param() name: ProjectPath,
+    @Query() { confirm }: DeleteProjectQuery,
+  ): Promise<void> {
+    await this.deletion.deleteByName(caller, name, confirm);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
+import { type Principal, requireTeamAdmin, requireTeamMember } from '@heddle/auth';
 import type { Project } from '@heddle/database';
 import { resolveEntity } from './default-entity.js';
 import type { CreateProjectDto, ListProjectsQuery, UpdateProjectDto } from './dto/project.dto.js';
@@ -16,24 +16,23 @@ export class ProjectsService {
     private readonly access: ProjectAccessService,
   ) {}
 
+  /** Those of a team, or all that the caller has a role in. */
   async list(caller: Principal, query: ListProjectsQuery): Promise<Project[]> {
-    const teams = query.entity === undefined ? [...caller.teams.values()] : [requireMembership(caller, query.entity)];
-    return this.projects.findPage(
-      teams.map(({ teamId }) => teamId),
-      query,
-    );
+    const projects = await this.projects.findPage(caller, query.entity, query);
+    if (projects.length === 0 && query.entity !== undefined) await this.access.requireAnyIn(caller, query.entity);
+    return projects;
   }
 
   async get(caller: Principal, name: ProjectName): Promise<Project> {
-    const { teamId } = await this.access.get(caller, name);
-    const project = await this.projects.findByName([teamId], name);
+    await this.access.get(caller, name);
+    const project = await this.projects.findByName(name);
     if (!project) throw new ProjectNotFoundError(`${name.entity}/${name.project}`);
     return project;
   }
 
   async create(caller: Principal, dto: CreateProjectDto): Promise<Project> {
     const entity = resolveEntity(caller, dto.entity);
-    const { teamId } = requireMembership(caller, entity);
+    const { teamId } = requireTeamMember(caller, entity);
     if (!(await this.projects.insert(teamId, dto.name))) throw new ProjectExistsError(`${entity}/${dto.name}`);
     return this.get(caller, { entity, project: dto.name });
   }

@@ -14,6 +14,7 @@ import { RegistryCollectionsController } from './registry-collections.controller
 import { RegistryCollectionsService } from './registry-collections.service.js';
 import { RegistryMembersController } from './registry-members.controller.js';
 import { RegistryMembersService } from './registry-members.service.js';
+import { TeamRegistriesPart } from './team-registries.part.js';
 
 /** Registries over HTTP. */
 @Module({
@@ -32,6 +33,7 @@ import { RegistryMembersService } from './registry-members.service.js';
     RegistryAccessService,
     RegistryCollectionsService,
     RegistryMembersService,
+    TeamRegistriesPart,
   ],
   exports: [LinksService, RegistriesService, RegistryAccessService, RegistryCollectionsService, RegistryMembersService],
 })

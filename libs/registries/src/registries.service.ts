@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { collectionRef, CollectionsRepository, MembershipWriter } from '@heddle/artifacts';
-import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
+import { EntityNotFoundError, type Principal, requireTeamAdmin } from '@heddle/auth';
 import { PLACE_NAMES, Registry, violates } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import { resolveEntity } from '@heddle/projects';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { ProjectNameError, RegistryExistsError } from './registries.errors.js';
-import { placeOfRegistry, RegistryAccessService, type RegistryName } from './registry-access.service.js';
+import {
+  placeOfRegistry,
+  RegistryAccessService,
+  type RegistryName,
+  type RegistryRef,
+} from './registry-access.service.js';
 
 export interface NewRegistry {
   /** Null means the caller's default one. */
@@ -36,15 +41,18 @@ export class RegistriesService {
   }
 
   /** Those of a team, or all that the caller has a role in. */
-  list(caller: Principal, entity: string | undefined, query: PageQuery): Promise<Registry[]> {
-    const teams = entity === undefined ? [...caller.teams.values()] : [requireMembership(caller, entity)];
+  async list(caller: Principal, entity: string | undefined, query: PageQuery): Promise<Registry[]> {
     const list = this.registries.createQueryBuilder('registry').innerJoinAndSelect('registry.team', 'team');
     const ofTeams = 'registry.teamId = ANY(:teamIds)';
     const granted = 'EXISTS (SELECT FROM registry_members g WHERE g.registry_id = registry.id AND g.user_id = :userId)';
-    list.where(entity === undefined ? `(${ofTeams} OR ${granted})` : ofTeams, {
-      teamIds: teams.map(({ teamId }) => teamId),
+    list.where(`(${ofTeams} OR ${granted})`, {
+      teamIds: [...caller.teams.values()].map(({ teamId }) => teamId),
       userId: caller.userId,
     });
+    if (entity === undefined) return findPage(list, query);
+    list.andWhere('team.name = :entity', { entity });
+    // Whoever has a role in none of them learns nothing of the team.
+    if (!caller.teams.has(entity) && !(await list.getExists())) throw new EntityNotFoundError(entity);
     return findPage(list, query);
   }
 
@@ -62,12 +70,15 @@ export class RegistriesService {
   /** Each of its links ends as if it were taken away by itself. The versions stay in their projects. */
   async delete(caller: Principal, name: RegistryName): Promise<void> {
     const registry = await this.access.requireRole(caller, name, 'admin');
-    await this.registries.manager.transaction(async (manager) => {
-      for (const collection of await this.collections.findAll(manager, { registryId: registry.id })) {
-        await this.memberships.deleteCollection(manager, caller, collectionRef(collection, placeOfRegistry(registry)));
-      }
-      await manager.delete(Registry, { id: registry.id });
-    });
+    await this.registries.manager.transaction((manager) => this.deleteRows(manager, caller, registry));
+  }
+
+  /** As {@link delete}, in the caller's transaction and for whoever may. */
+  async deleteRows(manager: EntityManager, caller: Principal, registry: RegistryRef): Promise<void> {
+    for (const collection of await this.collections.findAll(manager, { registryId: registry.id })) {
+      await this.memberships.deleteCollection(manager, caller, collectionRef(collection, placeOfRegistry(registry)));
+    }
+    await manager.delete(Registry, { id: registry.id });
   }
 
   /** @returns false where the team has a registry of that name @throws ProjectNameError where it has a project */

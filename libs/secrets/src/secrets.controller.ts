@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
 import { CreateSecretDto, RotateSecretDto, SecretDto, SecretPath, TeamSecretsPath } from './dto/secret.dto.js';
@@ -10,6 +10,12 @@ const NO_TEAM = 'There is no such team, or you are not a member.';
 const NO_SECRET = 'There is no such team, you are not a member, or the team has no such secret.';
 const NO_KEY = 'The server has no key to encrypt with: its operator must set `SECRETS_KEY`.';
 
+/** What the example of a webhook names. */
+const EXAMPLES = {
+  'signing secret': { value: { name: 'SIGNING_SECRET', value: 'any-text-that-the-receiver-knows-too' } },
+  'access token': { value: { name: 'GITHUB_TOKEN', value: 'paste-the-token-here' } },
+};
+
 @Controller('v1/teams/:team/secrets')
 @Authenticated('bearer')
 @ApiTags('secrets')
@@ -18,6 +24,7 @@ export class SecretsController {
 
   /** Stores a secret for the team's webhooks: an access token or a signing secret. Team administrators only. */
   @Post()
+  @ApiBody({ type: CreateSecretDto, examples: EXAMPLES })
   @ApiErrors({
     403: FORBIDDEN,
     404: NO_TEAM,

@@ -10,6 +10,7 @@ import { ObjectsModule } from './objects/objects.module.js';
 import { OtelModule } from './otel/otel.module.js';
 import { ProjectSettingsModule } from './project-settings/project-settings.module.js';
 import { PublishedModule } from './published/published.module.js';
+import { ProjectDeletionModule } from './retention/project-deletion.module.js';
 import { RefsModule } from './refs/refs.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
@@ -31,6 +32,7 @@ import { UsageModule } from './usage/usage.module.js';
     OtelModule,
     ProjectSettingsModule,
     PublishedModule,
+    ProjectDeletionModule,
     RefsModule,
     ServerModule,
     ThreadsModule,

@@ -25,6 +25,7 @@ import { PlacesService } from './places/places.service.js';
 import { SdkLinksService } from './registries/sdk-links.service.js';
 import { RegistryChangesService } from './registries/registry-changes.service.js';
 import { SdkRegistryMembersService } from './registries/sdk-registry-members.service.js';
+import { ProjectRunFilesPart } from './runs/files/project-run-files.part.js';
 import { RunFilesController } from './runs/files/run-files.controller.js';
 import { RunFilesRepository } from './runs/files/run-files.repository.js';
 import { RunFilesService } from './runs/files/run-files.service.js';
@@ -65,6 +66,7 @@ import { UrlSigner } from './transfers/url-signer.js';
     PlacesService,
     RegistryChangesService,
     RunAlertsService,
+    ProjectRunFilesPart,
     RunFilesRepository,
     RunFilesService,
     RunReadsService,

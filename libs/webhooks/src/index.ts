@@ -7,6 +7,7 @@ export { payloadText, readPayload } from './webhooks/payload-text.js';
 export type { SendFailureCode } from './sending/send-failure.js';
 export { EndpointRefusedError } from './sending/send.errors.js';
 export { PayloadTooLargeError, TemplateError } from './templates/template.errors.js';
+export { PAYLOAD_TEMPLATES } from './templates/payload-templates.js';
 export { parseTemplate } from './templates/template-parser.js';
 export { render, renderMasked } from './templates/template-renderer.js';
 export type { Template, TemplateSecrets, TemplateVariables } from './templates/template.js';

@@ -55,6 +55,18 @@ describe('training jobs', () => {
     expect(pluck(await t.ask('GET', `${path}?state=QUEUED&order=desc`), 'id')).toEqual([ids[2], ids[0]]);
   });
 
+  it('are listed across models, newest first, to whoever may see them', async () => {
+    const models = [await t.model(), await t.model()];
+    const ids = [await t.train(models[0]!), await t.train(models[1]!)];
+    await t.ask('POST', `${JOBS}/${ids[0]}/cancel`);
+    expect(pluck(await t.ask('GET', `${JOBS}?limit=2`), 'id')).toEqual([ids[1], ids[0]]);
+    expect(pluck(await t.ask('GET', `${JOBS}?model_id=${models[0]}`), 'id')).toEqual([ids[0]]);
+    expect(pluck(await t.ask('GET', `${JOBS}?state=CANCELLED&limit=1`), 'id')).toEqual([ids[0]]);
+    expect(pluck(await t.ask('GET', `${JOBS}?project=elsewhere`), 'id')).toEqual([]);
+    const stranger = as(t, await t.given.member());
+    expect(pluck(await stranger('GET', JOBS), 'id')).toEqual([]);
+  });
+
   describe('of a request that is repeated', () => {
     const post = (path: string, body: unknown, key?: string) =>
       fetch(`${t.url}${path}`, {

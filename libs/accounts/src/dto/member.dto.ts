@@ -22,7 +22,10 @@ export class MemberDto {
 }
 
 export class PutMemberDto {
-  /** `member` reads and writes the team's data; `admin` manages its members, secrets and settings too. */
+  /**
+   * `viewer` reads the team's data, `member` writes it too, `admin` manages its members, secrets and settings as well. A
+   * project or registry may grant more.
+   */
   @IsIn(TEAM_ROLES)
   role: TeamRole;
 }

@@ -1,3 +1,4 @@
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Team } from '@heddle/database';
 import { IsName } from '../name.decorator.js';
 
@@ -25,4 +26,15 @@ export class CreateTeamDto {
    */
   @IsName()
   name: string;
+}
+
+export class DeleteTeamQuery {
+  /**
+   * The team's name.
+   * @example "weavers"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  confirm?: string;
 }

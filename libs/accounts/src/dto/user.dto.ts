@@ -49,7 +49,10 @@ export class CreateUserDto {
   @IsEmailAddress()
   email?: string | null;
 
-  /** Makes the user an administrator of this instance. */
+  /**
+   * Makes the user an administrator of this instance.
+   * @example false
+   */
   @MayBeAbsent()
   @IsBoolean()
   is_admin?: boolean;

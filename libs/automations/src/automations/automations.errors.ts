@@ -20,6 +20,12 @@ export class DeletionNotConfirmedError extends ConflictError {
   }
 }
 
+export class ScopeNotFoundError extends NotFoundError {
+  constructor(id: string) {
+    super(`There is no registry or team '${id}'`, 'scope_not_found');
+  }
+}
+
 export class EventNotInScopeError extends ValidationError {
   constructor(eventType: string) {
     const msg = `${eventType} does not happen in registries: use project or team scope`;

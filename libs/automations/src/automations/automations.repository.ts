@@ -12,6 +12,16 @@ export interface AutomationFilter {
   eventType?: EventType;
 }
 
+/** Of scopes in the caller's teams, and in projects and registries that were granted to the caller. */
+export const VISIBLE_AUTOMATIONS = `(automation.teamId = ANY(:teamIds)
+  OR EXISTS (SELECT FROM project_members m WHERE m.project_id = automation.projectId AND m.user_id = :userId)
+  OR EXISTS (SELECT FROM registry_members m WHERE m.registry_id = automation.registryId AND m.user_id = :userId))`;
+
+export const visibleTo = ({ teams, userId }: Principal): { teamIds: string[]; userId: string } => ({
+  teamIds: [...teams.values()].map(({ teamId }) => teamId),
+  userId,
+});
+
 const RELATIONS = { team: true, actionTeam: true, project: true, registry: true };
 
 /** Automations with their scopes and teams. */
@@ -27,7 +37,7 @@ export class AutomationsRepository {
     return this.automations.findOneOrFail({ where: { id }, relations: RELATIONS });
   }
 
-  /** Of one scope that the caller may see, or of all scopes in the caller's teams. */
+  /** Of one scope that the caller may see, or of all scopes that the caller may see. */
   findPage(
     caller: Principal,
     { scopeKey, enabled, eventType }: AutomationFilter,
@@ -35,10 +45,7 @@ export class AutomationsRepository {
   ): Promise<Automation[]> {
     const list = this.withRelations();
     if (scopeKey !== undefined) list.andWhere('automation.scopeKey = :scopeKey', { scopeKey });
-    else
-      list.andWhere('automation.teamId = ANY(:teamIds)', {
-        teamIds: [...caller.teams.values()].map(({ teamId }) => teamId),
-      });
+    else list.andWhere(VISIBLE_AUTOMATIONS, visibleTo(caller));
     if (enabled !== undefined) list.andWhere('automation.enabled = :enabled', { enabled });
     if (eventType !== undefined) list.andWhere('automation.eventType = :eventType', { eventType });
     return findPage(list, query);

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool, isUuid, type PlaceRole, type ScopeType } from '@heddle/database';
 import { type Principal, requireMembership, requireTeamAdmin } from '@heddle/auth';
-import { ValidationError } from '@heddle/http';
+import { NotFoundError, ValidationError } from '@heddle/http';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
 import { RegistryAccessService } from '@heddle/registries';
 import type pg from 'pg';
+import { ScopeNotFoundError } from './automations.errors.js';
 import { type ScopeKey, scopeKey } from '../firing/scope-key.js';
 
 /** A scope that the caller may use. */
@@ -43,6 +44,16 @@ export class ScopeAccessService {
    * @throws MissingRoleError that names the role, or a not-found error for whoever may not know of the scope
    */
   async require(caller: Principal, type: ScopeType, id: string, role: ScopeRole, loc = LOC): Promise<Scope> {
+    try {
+      return await this.find(caller, type, id, role, loc);
+    } catch (error) {
+      // The answer would name what a stranger's id stands for.
+      const isUnknown = error instanceof NotFoundError || error instanceof ValidationError;
+      throw isUuid(id) && isUnknown ? new ScopeNotFoundError(id) : error;
+    }
+  }
+
+  private async find(caller: Principal, type: ScopeType, id: string, role: ScopeRole, loc: string[]): Promise<Scope> {
     switch (type) {
       case 'TEAM':
         return this.requireTeam(caller, await this.nameOf(NAME_OF_TEAM, id), role);

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { PLACEHOLDERS_DESCRIPTION } from '@heddle/webhooks';
+import { PAYLOAD_TEMPLATES, PLACEHOLDERS_DESCRIPTION } from '@heddle/webhooks';
 import { EVENT_TYPES, type EventType, happensIn } from '../events/event-types.js';
 import { EVENT_SCHEMA, FILTER_EXAMPLES } from '../events/event.openapi.js';
 import type { SchemaObject } from '../events/schema-object.js';
@@ -46,6 +46,12 @@ function exampleOf(type: EventType): Record<string, unknown> {
   };
 }
 
+/** An automation whose payload is what a receiver documents. */
+function toReceiver(request_payload: object): Record<string, unknown> {
+  const example = exampleOf('ADD_ARTIFACT_ALIAS');
+  return { ...example, action: { ...(example['action'] as object), request_payload } };
+}
+
 // What most people come for stands first: Swagger UI shows it.
 const BY_USE: EventType[] = ['ADD_ARTIFACT_ALIAS', ...EVENT_TYPES.filter((type) => type !== 'ADD_ARTIFACT_ALIAS')];
 
@@ -55,7 +61,10 @@ export const ApiNewAutomation = (): MethodDecorator =>
       description: PLACEHOLDERS_DESCRIPTION,
       // Each event type has a filter of its own: here they are told apart.
       schema: described({ ...NEW_AUTOMATION, properties: { ...NEW_AUTOMATION.properties, event: EVENT_SCHEMA } }),
-      examples: Object.fromEntries(BY_USE.map((type) => [type, { value: exampleOf(type) }])),
+      examples: Object.fromEntries([
+        ...BY_USE.map((type) => [type, { value: exampleOf(type) }] as const),
+        ...PAYLOAD_TEMPLATES.map(({ receiver, payload }) => [receiver, { value: toReceiver(payload) }] as const),
+      ]),
     }),
   );
 

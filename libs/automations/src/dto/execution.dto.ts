@@ -1,13 +1,9 @@
-import {
-  type AutomationAttempt,
-  type AutomationExecution,
-  EXECUTION_STATES,
-  type ExecutionState,
-} from '@heddle/database';
-import { MayBeAbsent, PageQuery } from '@heddle/http';
-import { ApiProperty } from '@nestjs/swagger';
+import { EXECUTION_STATES, type ExecutionState, SCOPE_TYPES, type ScopeType } from '@heddle/database';
+import { IsLine, MayBeAbsent, PageQuery } from '@heddle/http';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsDate, IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsDate, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import type { ExecutionView } from '../executions/execution-view.js';
 
 export class ExecutionDto {
   /**
@@ -18,6 +14,9 @@ export class ExecutionDto {
 
   /** @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11" */
   automation_id: string;
+
+  /** @example "Deploy what is promoted" */
+  automation_name: string;
 
   /** @example "7a1e9d0c-4b3f-4c55-8d2e-6f0a1b2c3d44" */
   event_id: string;
@@ -43,96 +42,46 @@ export class ExecutionDto {
   @ApiProperty({ type: 'integer' })
   attempts: number;
 
-  /** null once it has ended. */
+  /** null once it has ended. Not before the end of a pause of the webhook. */
   @ApiProperty({ example: null })
   next_attempt_at: Date | null;
+
+  /**
+   * What the receiver answered last; null where it has not answered.
+   * @example 204
+   */
+  @ApiProperty({ type: 'integer', nullable: true })
+  last_status: number | null;
+
+  /** Why the last request failed, as in its attempt. */
+  @ApiProperty({ type: 'string', nullable: true, example: null })
+  last_error_code: string | null;
+
+  /** For people. */
+  @ApiProperty({ type: 'string', nullable: true, example: null })
+  last_error: string | null;
 
   created_at: Date;
 
   finished_at: Date | null;
 
-  static from(execution: AutomationExecution): ExecutionDto {
+  static from({ execution, automationName, last, pausedUntil }: ExecutionView): ExecutionDto {
+    const next = execution.nextAttemptAt;
     return {
       id: execution.id,
       automation_id: execution.automationId,
+      automation_name: automationName,
       event_id: execution.eventId,
       webhook_id: execution.webhookId,
       state: execution.state,
       reason: execution.reason,
       attempts: execution.attempts,
-      next_attempt_at: execution.nextAttemptAt,
+      next_attempt_at: next && pausedUntil && pausedUntil > next ? pausedUntil : next,
+      last_status: last?.status ?? null,
+      last_error_code: last?.errorCode ?? null,
+      last_error: last?.error ?? null,
       created_at: execution.createdAt,
       finished_at: execution.finishedAt,
-    };
-  }
-}
-
-export class AttemptDto {
-  id: string;
-
-  /**
-   * From 1.
-   * @example 1
-   */
-  @ApiProperty({ type: 'integer' })
-  number: number;
-
-  started_at: Date;
-
-  /**
-   * Milliseconds, the reading of the answer included.
-   * @example 38
-   */
-  @ApiProperty({ type: 'integer' })
-  duration_ms: number;
-
-  /**
-   * Of the answer, if one came.
-   * @example 503
-   */
-  @ApiProperty({ type: 'integer', nullable: true })
-  status: number | null;
-
-  /**
-   * null after a success; `http_error`, `redirect`, `timeout`, `connection_refused`, `dns_not_found`, `tls_expired`,
-   * `blocked_address`, `missing_secret`, ...
-   * @example "http_error"
-   */
-  @ApiProperty({ type: 'string', nullable: true })
-  error_code: string | null;
-
-  /** @example "The receiver answered 503" */
-  @ApiProperty({ type: 'string', nullable: true })
-  error: string | null;
-
-  /** Secrets are masked. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    nullable: true,
-    example: { 'retry-after': '120' },
-  })
-  response_headers: Record<string, string> | null;
-
-  /**
-   * At most 16 KiB of it; secrets are masked.
-   * @example "try again later"
-   */
-  @ApiProperty({ type: 'string', nullable: true })
-  response_body: string | null;
-
-  static from(attempt: AutomationAttempt): AttemptDto {
-    return {
-      id: attempt.id,
-      number: attempt.number,
-      started_at: attempt.startedAt,
-      duration_ms: attempt.durationMs,
-      status: attempt.status,
-      error_code: attempt.errorCode,
-      error: attempt.error,
-      response_headers:
-        attempt.responseHeaders === null ? null : (JSON.parse(attempt.responseHeaders) as Record<string, string>),
-      response_body: attempt.responseBody,
     };
   }
 }
@@ -160,6 +109,39 @@ export class ListExecutionsQuery extends PageQuery {
   @Type(() => Date)
   @IsDate()
   until?: Date;
+}
+
+const hasScope = ({ scope_id, scope_type }: ListScopeExecutionsQuery): boolean =>
+  scope_id !== undefined || scope_type !== undefined;
+
+export class ListScopeExecutionsQuery extends ListExecutionsQuery {
+  /** By creation: newest first (`desc`) or oldest first (`asc`). */
+  @ApiPropertyOptional()
+  @IsIn(['asc', 'desc'])
+  override order: 'asc' | 'desc' = 'desc';
+
+  /** Only what automations of one scope did, together with `scope_id`. Without it, of all that you may see. */
+  @ValidateIf(hasScope)
+  @IsIn(SCOPE_TYPES)
+  @ApiProperty({ enum: SCOPE_TYPES, required: false })
+  scope_type?: ScopeType;
+
+  /**
+   * `entity/registry` or the id of a registry; `entity/project`; name or id of a team.
+   * @example "weavers/loom"
+   */
+  @ValidateIf(hasScope)
+  @IsLine(300)
+  @ApiProperty({ required: false })
+  scope_id?: string;
+
+  /**
+   * Only what is for this webhook.
+   * @example "8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88"
+   */
+  @IsOptional()
+  @IsUUID()
+  webhook_id?: string;
 }
 
 export class ExecutionPath {

@@ -22,6 +22,7 @@ import { variablesOf } from '../events/event-variables.js';
 import { conditionsOf } from '../matching/conditions.js';
 import { factsOf } from '../matching/event-facts.js';
 import { metricCondition, type MetricStretch, NO_VALUES } from '../matching/metric-condition.js';
+import { metricVariables } from '../matching/metric-variables.js';
 import { MetricHistoryRepository } from '../matching/metric-history.repository.js';
 import { type Sample, sampleEvent } from './sample-event.js';
 import { StoredEventsRepository } from './stored-events.repository.js';
@@ -99,10 +100,10 @@ export class EvaluationService {
     const stretch = sampleValues
       ? { values: sampleValues, before: sampleValues.length - 1, after: 0 }
       : await this.stored(event, metric, needs);
-    const { met, value, note } = condition.judge(stretch);
+    const verdict = condition.judge(stretch);
     return {
-      check: { field: `metric ${metric}`, expected: threshold, actual: note(), passed: met },
-      variables: { metric_name: metric, metric_value: value, threshold },
+      check: { field: `metric ${metric}`, expected: threshold, actual: verdict.note(), passed: verdict.met },
+      variables: metricVariables(condition, verdict),
     };
   }
 

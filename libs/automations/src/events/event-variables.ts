@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@heddle/events';
+import type { DomainEvent, RunSubject } from '@heddle/events';
 import type { TemplateVariables } from '@heddle/webhooks';
 import type { EventType } from './event-types.js';
 
@@ -31,19 +31,19 @@ function subjectOf(event: DomainEvent): TemplateVariables {
     case 'REMOVE_COLLECTION_TAG':
       return { artifact_collection_name: event.collection.name, tag: event.tag };
     case 'RUN_STATE':
-      return { run_name: event.run.displayName, run_status: event.state };
+      return { ...runVariables(event), run_status: event.state };
     case 'RUN_ALERT':
       return {
-        run_name: event.run.displayName,
+        ...runVariables(event),
         alert_title: event.title,
         alert_text: event.text,
         alert_severity: event.severity,
       };
     case 'RUN_METRICS_LOGGED':
-      return { run_name: event.run.displayName };
+      return runVariables(event);
     case 'TRAINING_JOB_STATE':
       return {
-        run_name: event.run.displayName,
+        ...runVariables(event),
         training_job_id: event.job.id,
         training_job_state: event.state,
         model_id: event.job.modelId,
@@ -59,7 +59,15 @@ function artifactVariables({ place, collection, version }: WithVersion, label: s
   return {
     artifact_collection_name: collection.name,
     artifact_version: version.ref,
+    artifact_version_index: version.index,
     artifact_version_string: `${place.entity}/${owner}/${collection.name}:${label}`,
     artifact_metadata: version.metadata,
   };
 }
+
+/** A display name may be that of many runs; the unique name is the run's in its project, the id in all of them. */
+const runVariables = ({ run }: RunSubject): TemplateVariables => ({
+  run_name: run.displayName,
+  run_unique_name: run.name,
+  run_id: run.id,
+});

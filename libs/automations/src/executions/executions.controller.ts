@@ -3,12 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
 import { NO_AUTOMATION, NOT_ADMIN } from '../automations/automations.controller.js';
+import { AttemptDto } from '../dto/attempt.dto.js';
 import { AutomationPath } from '../dto/automation.dto.js';
 import {
-  AttemptDto,
   ExecutionDto,
   ExecutionPath,
   ListExecutionsQuery,
+  ListScopeExecutionsQuery,
   RecoverDto,
   RecoveredDto,
 } from '../dto/execution.dto.js';
@@ -35,6 +36,23 @@ export class ExecutionsController {
     @Query() query: ListExecutionsQuery,
   ): Promise<Page<ExecutionDto>> {
     return pageOf((await this.executions.list(caller, id, query, query)).map(ExecutionDto.from), query.limit);
+  }
+
+  /**
+   * Lists what the automations of one registry, project or team did, newest first, or all that you may see: what failed,
+   * why, and when it is tried again.
+   */
+  @Get('executions')
+  @ApiPage(ExecutionDto)
+  @ApiErrors({
+    404: 'There is no such registry, project or team, or you may not know of it.',
+    422: 'The query is not valid, or the list has no execution with the id `after`.',
+  })
+  async listAll(@Caller() caller: Principal, @Query() query: ListScopeExecutionsQuery): Promise<Page<ExecutionDto>> {
+    const { scope_type, scope_id, webhook_id: webhookId, ...filter } = query;
+    const scope = scope_type && scope_id ? { scope_type, scope_id } : undefined;
+    const executions = await this.executions.listAll(caller, scope, { ...filter, webhookId }, query);
+    return pageOf(executions.map(ExecutionDto.from), query.limit);
   }
 
   /** Shows an execution. */

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { AutomationAttempt, AutomationExecution, type ExecutionState } from '@heddle/database';
+import type { Principal } from '@heddle/auth';
 import { findPage, type PageQuery } from '@heddle/http';
 import { WebhooksRepository } from '@heddle/webhooks';
 import type { Repository } from 'typeorm';
+import { VISIBLE_AUTOMATIONS, visibleTo } from '../automations/automations.repository.js';
+import type { ExecutionView } from './execution-view.js';
 
 export interface ExecutionFilter {
+  automationId?: string;
+  scopeKey?: string;
+  webhookId?: string;
   state?: ExecutionState;
   since?: Date;
   until?: Date;
@@ -37,6 +43,23 @@ const RECOVER = `
      AND (e.state IN ('FAILED', 'SKIPPED') AND e.reason IS DISTINCT FROM 'too_deep'
        OR e.state = 'PENDING' AND ${CAN_WAIT_NO_LONGER})`;
 
+const VIEW = `
+  SELECT e.id, a.name AS "automationName", w.paused_until AS "pausedUntil",
+         l.number, l.status, l.error_code AS "errorCode", l.error
+    FROM automation_executions e
+    JOIN automations a ON a.id = e.automation_id
+    LEFT JOIN webhooks w ON w.id = e.webhook_id
+    LEFT JOIN automation_attempts l ON l.execution_id = e.id AND l.number = e.attempts
+   WHERE e.id = ANY($1)`;
+
+interface ViewRow extends Pick<AutomationAttempt, 'status' | 'errorCode' | 'error'> {
+  id: string;
+  automationName: string;
+  pausedUntil: Date | null;
+  /** Of the last attempt; null where there was none. */
+  number: number | null;
+}
+
 /** The history of automations, and what brings a part of it back. */
 @Injectable()
 export class ExecutionsRepository {
@@ -50,18 +73,33 @@ export class ExecutionsRepository {
     return this.executions.findOneBy({ id });
   }
 
+  /** Of the automations that a user may see. */
   findPage(
-    automationId: string,
-    { state, since, until }: ExecutionFilter,
+    caller: Principal,
+    { automationId, scopeKey, webhookId, state, since, until }: ExecutionFilter,
     query: PageQuery,
   ): Promise<AutomationExecution[]> {
-    const list = this.executions
-      .createQueryBuilder('execution')
-      .where('execution.automationId = :automationId', { automationId });
+    const list = this.executions.createQueryBuilder('execution').innerJoin('execution.automation', 'automation');
+    if (automationId) list.where('execution.automationId = :automationId', { automationId });
+    else if (scopeKey) list.where('automation.scopeKey = :scopeKey', { scopeKey });
+    else list.where(VISIBLE_AUTOMATIONS, visibleTo(caller));
+    if (webhookId) list.andWhere('execution.webhookId = :webhookId', { webhookId });
     if (state) list.andWhere('execution.state = :state', { state });
     if (since) list.andWhere('execution.createdAt >= :since', { since });
     if (until) list.andWhere('execution.createdAt <= :until', { until });
     return findPage(list, query);
+  }
+
+  /** With what lists say beside them. */
+  async view(executions: readonly AutomationExecution[]): Promise<ExecutionView[]> {
+    const rows = await this.executions.query<ViewRow[]>(VIEW, [executions.map(({ id }) => id)]);
+    const found = new Map(rows.map(({ id, ...row }) => [id, row]));
+    return executions.flatMap((execution) => {
+      const row = found.get(execution.id);
+      if (!row) return [];
+      const { automationName, pausedUntil, number, ...last } = row;
+      return [{ execution, automationName, pausedUntil, last: number === null ? null : last }];
+    });
   }
 
   findAttempts(executionId: string, query: PageQuery): Promise<AutomationAttempt[]> {

@@ -6,10 +6,11 @@ import { NotFoundError, type PageQuery, ValidationError } from '@heddle/http';
 import { WebhookNotFoundError } from '@heddle/webhooks';
 import type { Repository } from 'typeorm';
 import { ExecutionNotFoundError, ExecutionPendingError, WebhookUnfitError } from '../automations/automations.errors.js';
-import { AutomationsService } from '../automations/automations.service.js';
-import type { ScopeRole } from '../automations/scope-access.service.js';
+import { AutomationsService, type ScopeInput } from '../automations/automations.service.js';
+import { ScopeAccessService, type ScopeRole } from '../automations/scope-access.service.js';
 import { Clock } from '../delivery/clock.js';
 import { DeliveryRelay } from '../delivery/delivery.relay.js';
+import type { ExecutionView } from './execution-view.js';
 import { type ExecutionFilter, ExecutionsRepository } from './executions.repository.js';
 
 /** What automations did: whoever sees the scope sees it, its administrators deliver again. */
@@ -17,6 +18,7 @@ import { type ExecutionFilter, ExecutionsRepository } from './executions.reposit
 export class ExecutionsService {
   constructor(
     private readonly automations: AutomationsService,
+    private readonly access: ScopeAccessService,
     private readonly executions: ExecutionsRepository,
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly relay: DeliveryRelay,
@@ -28,13 +30,27 @@ export class ExecutionsService {
     automationId: string,
     filter: ExecutionFilter,
     query: PageQuery,
-  ): Promise<AutomationExecution[]> {
+  ): Promise<ExecutionView[]> {
     await this.automations.find(caller, automationId, 'viewer');
-    return this.executions.findPage(automationId, filter, query);
+    return this.executions.view(await this.executions.findPage(caller, { ...filter, automationId }, query));
   }
 
-  get(caller: Principal, id: string): Promise<AutomationExecution> {
-    return this.find(caller, id, 'viewer');
+  /** What all automations of a scope did, or all that the caller may see. */
+  async listAll(
+    caller: Principal,
+    scope: ScopeInput | undefined,
+    filter: ExecutionFilter,
+    query: PageQuery,
+  ): Promise<ExecutionView[]> {
+    const loc = ['query', 'scope_id'];
+    const scopeKey = scope && (await this.access.require(caller, scope.scope_type, scope.scope_id, 'viewer', loc)).key;
+    return this.executions.view(await this.executions.findPage(caller, { ...filter, scopeKey }, query));
+  }
+
+  async get(caller: Principal, id: string): Promise<ExecutionView> {
+    const [view] = await this.executions.view([await this.find(caller, id, 'viewer')]);
+    if (!view) throw new ExecutionNotFoundError(id);
+    return view;
   }
 
   /** For administrators: a receiver's answer may say what not everybody should read. */
@@ -44,13 +60,13 @@ export class ExecutionsService {
   }
 
   /** A new round of attempts, with the same id. */
-  async redeliver(caller: Principal, id: string): Promise<AutomationExecution> {
+  async redeliver(caller: Principal, id: string): Promise<ExecutionView> {
     const { automationId } = await this.find(caller, id, 'admin');
     const { automation } = await this.automations.find(caller, automationId, 'admin');
     requireEnabled(automation.webhookId, await this.webhooks.findOneBy({ id: automation.webhookId }));
     if (!(await this.executions.redeliver(id, this.clock.now()))) throw new ExecutionPendingError(id);
     this.relay.wake();
-    return this.find(caller, id, 'admin');
+    return this.get(caller, id);
   }
 
   /** Delivers again what failed or was skipped, and at once what waits. @returns how many executions */

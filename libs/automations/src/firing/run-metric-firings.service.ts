@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RunMetricsEvent } from '@heddle/events';
 import type { EntityManager } from 'typeorm';
 import { NO_VALUES } from '../matching/metric-condition.js';
+import { metricVariables } from '../matching/metric-variables.js';
 import { MetricHistoryRepository } from '../matching/metric-history.repository.js';
 import { type Firing, FiringRepository } from './firing.repository.js';
 import type { WatchingAutomation } from './watching-automation.js';
@@ -51,9 +52,9 @@ export class RunMetricFiringsService {
     for (const { metric } of open) most.set(metric.metric, Math.max(metric.needs, most.get(metric.metric) ?? 0));
     const stretches = await this.history.around(manager, run.id, metrics, most);
     return open.flatMap((automation) => {
-      const { metric, threshold, judge } = automation.metric;
-      const { met, value } = judge(stretches.get(metric) ?? NO_VALUES);
-      return met ? [{ automation, variables: { metric_name: metric, metric_value: value, threshold } }] : [];
+      const { metric } = automation;
+      const verdict = metric.judge(stretches.get(metric.metric) ?? NO_VALUES);
+      return verdict.met ? [{ automation, variables: metricVariables(metric, verdict) }] : [];
     });
   }
 }

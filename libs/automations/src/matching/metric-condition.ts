@@ -1,3 +1,4 @@
+import { type ConditionWords, inWords, VERBS } from './condition-words.js';
 import type { FilterOf } from '../events/event-filter.js';
 import type { AnyFilter } from '../events/event-filter.js';
 import type { EventType, MetricEventType } from '../events/event-types.js';
@@ -19,6 +20,8 @@ export interface MetricVerdict {
   met: boolean;
   /** `${metric_value}`; null where there are too few values to judge. */
   value: number | null;
+  /** The values that it was made of, the oldest first; none where there are too few to judge. */
+  values: readonly number[];
   /** What was compared with the threshold, where that is not the value itself; in words. */
   note(): string;
 }
@@ -29,14 +32,15 @@ export interface MetricCondition {
   needs: number;
   /** `${threshold}` */
   threshold: number;
+  /** `${metric_filter}` and `${metric_filter_short}` */
+  text: string;
+  shortText: string;
   /**
    * Judges, in step order, each window that ends with a value of the batch or still holds one.
    * @returns the verdict on the first that meets the condition; on the last where none does
    */
   judge(stretch: MetricStretch): MetricVerdict;
 }
-
-type Direction = 'INCREASE' | 'DECREASE' | 'ANY';
 
 /** The condition on the values of a metric; undefined for event types that have none. */
 export function metricCondition(type: EventType, filter: AnyFilter): MetricCondition | undefined {
@@ -51,7 +55,8 @@ const BUILDERS = {
 };
 
 function threshold({ name, agg_op, window_size = 1, cmp_op, threshold }: FilterOf<'RUN_METRIC'>): MetricCondition {
-  return judged(name, threshold, { recent: window_size, prior: 0 }, (recent) => {
+  const words = inWords(agg_op, name, window_size, `${cmp_op} ${threshold}`);
+  return judged({ name, threshold, recent: window_size, prior: 0, ...words }, (recent) => {
     const value = AGGREGATES[agg_op ?? 'NEWEST'](recent);
     return { met: COMPARE[cmp_op](value, threshold), value, note: () => `${value} ${cmp_op} ${threshold}` };
   });
@@ -61,20 +66,26 @@ function change(filter: FilterOf<'RUN_METRIC_CHANGE'>): MetricCondition {
   const { name, agg_op, window_size = 1, change_type, change_dir = 'ANY', change_amount } = filter;
   const { prior_window_size = window_size } = filter;
   const aggregate = AGGREGATES[agg_op ?? 'NEWEST'];
-  return judged(name, change_amount, { recent: window_size, prior: prior_window_size }, (recent, prior) => {
-    const value = aggregate(recent);
-    const before = aggregate(prior);
-    const difference = value - before;
-    // From 0, every change is infinitely large a fraction.
-    const moved = change_type === 'RELATIVE' && difference !== 0 ? difference / Math.abs(before) : difference;
-    const note = (): string => `from ${before} to ${value}: ${change_type.toLowerCase()} change of ${moved}`;
-    return { met: moved !== 0 && inDirection(change_dir, moved) >= change_amount, value, note };
-  });
+  const amount = change_type === 'RELATIVE' ? `${change_amount * 100} %` : change_amount;
+  const words = inWords(agg_op, name, window_size, `${VERBS[change_dir]} by ${amount}`, prior_window_size);
+  return judged(
+    { name, threshold: change_amount, recent: window_size, prior: prior_window_size, ...words },
+    (recent, prior) => {
+      const value = aggregate(recent);
+      const before = aggregate(prior);
+      const difference = value - before;
+      // From 0, every change is infinitely large a fraction.
+      const moved = change_type === 'RELATIVE' && difference !== 0 ? difference / Math.abs(before) : difference;
+      const note = (): string => `from ${before} to ${value}: ${change_type.toLowerCase()} change of ${moved}`;
+      return { met: moved !== 0 && inDirection(change_dir, moved) >= change_amount, value, note };
+    },
+  );
 }
 
 function zScore(filter: FilterOf<'RUN_METRIC_ZSCORE'>): MetricCondition {
   const { name, window_size = 30, threshold = 3, change_dir = 'ANY' } = filter;
-  return judged(name, threshold, { recent: 1, prior: window_size }, ({ newest: value }, prior) => {
+  const words = inWords(undefined, name, 1, `${VERBS[change_dir]} by ${threshold} standard deviations`, window_size);
+  return judged({ name, threshold, recent: 1, prior: window_size, ...words }, ({ newest: value }, prior) => {
     // Equal values may lie some rounding error from their mean.
     const deviation = prior.min === prior.max ? 0 : Math.sqrt(prior.squares / prior.count);
     // A value that never moved has no scale to measure by.
@@ -84,28 +95,36 @@ function zScore(filter: FilterOf<'RUN_METRIC_ZSCORE'>): MetricCondition {
   });
 }
 
+interface Judged extends ConditionWords {
+  name: string;
+  threshold: number;
+  /** Sizes of the window that is judged, and of the one before that it is compared with. */
+  recent: number;
+  prior: number;
+}
+
 function judged(
-  metric: string,
-  threshold: number,
-  sizes: { recent: number; prior: number },
-  rule: (recent: Summary, prior: Summary) => MetricVerdict,
+  { name: metric, threshold, text, shortText, ...sizes }: Judged,
+  rule: (recent: Summary, prior: Summary) => Omit<MetricVerdict, 'values'>,
 ): MetricCondition {
   const needs = sizes.recent + sizes.prior;
   const judge = ({ values, before, after }: MetricStretch): MetricVerdict => {
     const start = Math.max(0, before - needs + 1);
     const end = values.length - Math.max(0, after - needs + 1);
     const note = (): string => `${end - start} of the ${needs} values that the window needs`;
-    let verdict: MetricVerdict = { met: false, value: null, note };
+    let verdict: MetricVerdict = { met: false, value: null, values: [], note };
     const recent = new SlidingWindow(sizes.recent);
     const prior = new SlidingWindow(sizes.prior);
     for (let n = start; n < end && !verdict.met; n++) {
       const left = recent.push(values[n]!);
       if (left !== undefined) prior.push(left);
-      if (n >= before && recent.isFull && prior.isFull) verdict = rule(recent.summary, prior.summary);
+      if (n >= before && recent.isFull && prior.isFull) {
+        verdict = { ...rule(recent.summary, prior.summary), values: values.slice(n + 1 - sizes.recent, n + 1) };
+      }
     }
     return verdict;
   };
-  return { metric, needs, threshold, judge };
+  return { metric, needs, threshold, text, shortText, judge };
 }
 
 const AGGREGATES = {
@@ -125,7 +144,7 @@ const COMPARE = {
 };
 
 /** How far it moved in the direction that counts. */
-function inDirection(direction: Direction, moved: number): number {
+function inDirection(direction: keyof typeof VERBS, moved: number): number {
   if (direction === 'ANY') return Math.abs(moved);
   return direction === 'INCREASE' ? moved : -moved;
 }

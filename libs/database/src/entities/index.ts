@@ -3,12 +3,14 @@ import { ArtifactCollection, ArtifactCollectionTag } from './artifact-collection
 import { ArtifactBlob, ArtifactFile } from './artifact-file.entities.js';
 import { ArtifactAlias, ArtifactMembership, ArtifactTag } from './artifact-membership.entities.js';
 import { ArtifactVersion } from './artifact-version.entity.js';
+import { AuditEntry } from './audit-entry.entity.js';
 import { AutomationEvent } from './automation-event.entity.js';
 import { AutomationAttempt, AutomationExecution, AutomationRunFiring } from './automation-execution.entities.js';
 import { Automation, AutomationScope } from './automation.entity.js';
 import { CallChange, CallMinute, CallUsageMinute } from './call-rollup.entities.js';
 import { Call } from './call.entity.js';
 import { Checkpoint } from './checkpoint.entity.js';
+import { DeletedTraceProject } from './deleted-trace-project.entity.js';
 import { Feedback } from './feedback.entity.js';
 import { ModelPrice } from './model-price.entity.js';
 import { Model } from './model.entity.js';
@@ -45,6 +47,7 @@ export const entities = [
   ArtifactTag,
   ArtifactUse,
   ArtifactVersion,
+  AuditEntry,
   Automation,
   AutomationAttempt,
   AutomationEvent,
@@ -56,6 +59,7 @@ export const entities = [
   CallMinute,
   CallUsageMinute,
   Checkpoint,
+  DeletedTraceProject,
   Feedback,
   Model,
   ModelPrice,

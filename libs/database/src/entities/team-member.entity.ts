@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 import { Team } from './team.entity.js';
 import { User } from './user.entity.js';
 
-export const TEAM_ROLES = ['admin', 'member'] as const;
+export const TEAM_ROLES = ['admin', 'member', 'viewer'] as const;
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
 @Entity('team_members')

@@ -18,6 +18,8 @@ import { SdkArtifacts1764200000031 } from './1764200000031-sdk-artifacts.js';
 import { CauseTokens1764200000032 } from './1764200000032-cause-tokens.js';
 import { ObjectPublications1764200000050 } from './1764200000050-object-publications.js';
 import { CallRollups1764200000060 } from './1764200000060-call-rollups.js';
+import { AuditLog1764200000070 } from './1764200000070-audit-log.js';
+import { DeletedTraceProjects1764200000071 } from './1764200000071-deleted-trace-projects.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -41,4 +43,6 @@ export const migrations = [
   CauseTokens1764200000032,
   ObjectPublications1764200000050,
   CallRollups1764200000060,
+  AuditLog1764200000070,
+  DeletedTraceProjects1764200000071,
 ];

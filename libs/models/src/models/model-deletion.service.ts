@@ -61,7 +61,8 @@ export class ModelDeletionService {
     return deleted;
   }
 
-  private async deleteRows(
+  /** The model's rows, in the caller's transaction; `after` is for when that has committed. */
+  async deleteRows(
     manager: EntityManager,
     caller: Principal,
     { model: { id }, project }: ModelRef,

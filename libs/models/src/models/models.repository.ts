@@ -54,6 +54,10 @@ export class ModelsRepository {
     return (await findPage(list, query)).map(modelRef);
   }
 
+  findAllIn(manager: EntityManager, projectId: number): Promise<Model[]> {
+    return manager.find(Model, { where: { projectId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
   /** Waits for whoever makes one of the same name. @returns its id; null where the project has a model of that name */
   async insert(manager: EntityManager, model: NewModel): Promise<string | null> {
     const { raw } = await manager

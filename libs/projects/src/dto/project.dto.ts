@@ -1,7 +1,7 @@
 import type { Project } from '@heddle/database';
 import { IsLine, MayBeAbsent, PageQuery } from '@heddle/http';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { MAX_NAME_LENGTH } from '../project-id.js';
 
 export class ProjectDto {
@@ -105,4 +105,15 @@ export class UpdateProjectDto {
   @MayBeAbsent()
   @IsBoolean()
   chat_tracing?: boolean;
+}
+
+export class DeleteProjectQuery {
+  /**
+   * The project's id, `entity/project`.
+   * @example "weavers/loom"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  confirm?: string;
 }

@@ -5,8 +5,8 @@ import {
   type TrainingJobKind,
   type TrainingJobState,
 } from '@heddle/database';
-import { PageQuery } from '@heddle/http';
-import { ApiProperty } from '@nestjs/swagger';
+import { IsLine, PageQuery } from '@heddle/http';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { trainingDataUrlOf } from './sft/sft-reference.js';
 
@@ -122,4 +122,40 @@ export class ListTrainingJobsQuery extends PageQuery {
   @IsOptional()
   @IsIn(TRAINING_JOB_STATES)
   state?: TrainingJobState;
+}
+
+export class ListAllTrainingJobsQuery extends ListTrainingJobsQuery {
+  /** By creation: newest first (`desc`) or oldest first (`asc`). */
+  @ApiPropertyOptional()
+  @IsIn(['asc', 'desc'])
+  override order: 'asc' | 'desc' = 'desc';
+
+  /**
+   * Only those of this team.
+   * @example "weavers"
+   */
+  @IsOptional()
+  @IsLine(128)
+  entity?: string;
+
+  /**
+   * Only those in projects of this name.
+   * @example "loom"
+   */
+  @IsOptional()
+  @IsLine(128)
+  project?: string;
+
+  /**
+   * Only those of this model.
+   * @example "5f0c6f0e-7d0b-4f6e-9a53-0f8f1f0f3c11"
+   */
+  @IsOptional()
+  @IsUUID()
+  model_id?: string;
+
+  /** Only those of this kind. */
+  @IsOptional()
+  @IsIn(TRAINING_JOB_KINDS)
+  kind?: TrainingJobKind;
 }

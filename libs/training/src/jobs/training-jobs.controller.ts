@@ -4,7 +4,13 @@ import { ApiBody, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, RawBody } from '@heddle/http';
 import { RL_JOB_EXAMPLE, RlJobBody, TrajectoriesBody } from './rl/rl-job.openapi.js';
-import { ListTrainingJobsQuery, ModelJobsPath, TrainingJobDto, TrainingJobPath } from './training-job.dto.js';
+import {
+  ListAllTrainingJobsQuery,
+  ListTrainingJobsQuery,
+  ModelJobsPath,
+  TrainingJobDto,
+  TrainingJobPath,
+} from './training-job.dto.js';
 import { KEY_DESCRIPTION } from './request-key.js';
 import { RlJobsService } from './rl/rl-jobs.service.js';
 import { TrainingJobsService } from './training-jobs.service.js';
@@ -46,6 +52,16 @@ export class TrainingJobsController {
     @Body() body: Buffer,
   ): Promise<TrainingJobDto> {
     return TrainingJobDto.from(await this.rlJobs.create(caller, body, key));
+  }
+
+  /** Lists the jobs of all models that you may see, newest first. */
+  @Get('training-jobs')
+  @ApiPage(TrainingJobDto)
+  @ApiErrors({ 422: 'The query is not valid, or the list has no job with the id `after`.' })
+  async listAll(@Caller() caller: Principal, @Query() query: ListAllTrainingJobsQuery): Promise<Page<TrainingJobDto>> {
+    const { model_id: modelId, ...filter } = query;
+    const jobs = await this.jobs.listAll(caller, { ...filter, modelId }, query);
+    return pageOf(jobs.map(TrainingJobDto.from), query.limit);
   }
 
   /** Shows a job. */

@@ -1,12 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { TrainingJob, TrainingJobEvent, type TrainingJobState } from '@heddle/database';
+import type { Principal } from '@heddle/auth';
+import { TrainingJob, TrainingJobEvent, type TrainingJobKind, type TrainingJobState } from '@heddle/database';
 import type { Actor } from '@heddle/events';
 import { findPage, type PageQuery } from '@heddle/http';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { JobNewsService } from './job-news.service.js';
 
 export type NewJob = Pick<TrainingJob, 'modelId' | 'kind' | 'config' | 'data' | 'requestKey'>;
+
+export interface JobFilter {
+  entity?: string | undefined;
+  project?: string | undefined;
+  modelId?: string | undefined;
+  kind?: TrainingJobKind | undefined;
+  state?: TrainingJobState | undefined;
+}
+
+/** Models of the caller's teams, and of projects of others that are granted to the caller. */
+const VISIBLE = `job.modelId IN (
+  SELECT m.id FROM models m JOIN projects p ON p.id = m.project_id JOIN teams t ON t.id = p.team_id
+   WHERE (CAST(:entity AS text) IS NULL OR t.name = :entity) AND (CAST(:project AS text) IS NULL OR p.name = :project)
+     AND (t.id = ANY(:teamIds)
+      OR EXISTS (SELECT FROM project_members g WHERE g.project_id = p.id AND g.user_id = :userId)))`;
 
 const REQUEST_CANCEL = `
   UPDATE training_jobs SET cancel_requested_at = coalesce(cancel_requested_at, now()) WHERE id = $1 AND state = 'RUNNING'`;
@@ -51,6 +67,20 @@ export class TrainingJobsRepository {
 
   findPage(modelId: string, state: TrainingJobState | undefined, query: PageQuery): Promise<TrainingJob[]> {
     const jobs = this.jobs.createQueryBuilder('job').where('job.modelId = :modelId', { modelId });
+    if (state) jobs.andWhere('job.state = :state', { state });
+    return findPage(jobs, query);
+  }
+
+  /** Of all models that a user may see. */
+  findVisiblePage(
+    { teams, userId }: Principal,
+    { entity, project, modelId, kind, state }: JobFilter,
+    query: PageQuery,
+  ): Promise<TrainingJob[]> {
+    const teamIds = [...teams.values()].map(({ teamId }) => teamId);
+    const jobs = this.jobs.createQueryBuilder('job').where(VISIBLE, { teamIds, userId, entity, project });
+    if (modelId) jobs.andWhere('job.modelId = :modelId', { modelId });
+    if (kind) jobs.andWhere('job.kind = :kind', { kind });
     if (state) jobs.andWhere('job.state = :state', { state });
     return findPage(jobs, query);
   }

@@ -9,7 +9,7 @@ import type { JobWithWarnings } from './training-job.dto.js';
 import { RequestKeyReusedError, TrainingJobNotFoundError } from '../training.errors.js';
 import { cancellation, JobEndingsService } from './job-endings.service.js';
 import { TrainingQueue } from './training.queue.js';
-import { type NewJob, TrainingJobsRepository } from './training-jobs.repository.js';
+import { type JobFilter, type NewJob, TrainingJobsRepository } from './training-jobs.repository.js';
 
 /** Jobs as their users see them: project viewers read, project members write. */
 @Injectable()
@@ -61,6 +61,11 @@ export class TrainingJobsService {
   ): Promise<JobWithWarnings[]> {
     const { model } = await this.models.find(caller, modelId);
     return this.withWarnings(await this.jobs.findPage(model.id, state, query));
+  }
+
+  /** Of all models that the caller may see. */
+  async listAll(caller: Principal, filter: JobFilter, query: PageQuery): Promise<JobWithWarnings[]> {
+    return this.withWarnings(await this.jobs.findVisiblePage(caller, filter, query));
   }
 
   /**

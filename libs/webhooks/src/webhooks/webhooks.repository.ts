@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '@heddle/auth';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type DisabledReason, Webhook } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
-import type { EntityManager, Repository } from 'typeorm';
+import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 
 /** What a webhook looks like after it got well, or was enabled again. */
 export const WELL = { consecutiveFailures: 0, failingSince: null, pausedUntil: null } as const;
@@ -41,6 +42,13 @@ const RECORD_SUCCESS = `
   WHERE id = $1 AND (consecutive_failures > 0 OR last_success_at IS NULL
     OR last_success_at < $2::timestamptz - interval '1 minute')`;
 
+/** Whether a user administers one of the team's projects or registries. */
+const grantedTo = (userId: string): string => `
+  EXISTS (SELECT FROM project_members m JOIN projects p ON p.id = m.project_id
+           WHERE p.team_id = team.id AND m.user_id = ${userId} AND m.role = 'admin')
+  OR EXISTS (SELECT FROM registry_members m JOIN registries r ON r.id = m.registry_id
+              WHERE r.team_id = team.id AND m.user_id = ${userId} AND m.role = 'admin')`;
+
 @Injectable()
 export class WebhooksRepository {
   constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
@@ -57,6 +65,33 @@ export class WebhooksRepository {
       { teamId, secretRef: secret },
     ];
     return db.find(Webhook, { where, order: { name: 'ASC' } });
+  }
+
+  /** A webhook of the team, if the caller may have automations use it. */
+  findUsable(caller: Principal, team: string, id: string, db = this.webhooks.manager): Promise<Webhook | null> {
+    return this.usable(caller, db).andWhere('team.name = :team AND webhook.id = :id', { team, id }).getOne();
+  }
+
+  /** Whether the caller may have automations use the team's webhooks, if it has any. */
+  async mayUseAnyOf(caller: Principal, team: string): Promise<boolean> {
+    if (caller.teams.has(team)) return true;
+    const sql = `SELECT FROM teams team WHERE team.name = $1 AND (${grantedTo('$2')})`;
+    return (await this.webhooks.query<unknown[]>(sql, [team, caller.userId])).length > 0;
+  }
+
+  /** With their teams. */
+  findUsablePage(caller: Principal, team: string | undefined, query: PageQuery): Promise<Webhook[]> {
+    const list = this.usable(caller, this.webhooks.manager);
+    if (team !== undefined) list.andWhere('team.name = :team', { team });
+    return findPage(list, query);
+  }
+
+  private usable({ teams, userId }: Principal, db: EntityManager): SelectQueryBuilder<Webhook> {
+    const teamIds = [...teams.values()].map(({ teamId }) => teamId);
+    return db
+      .createQueryBuilder(Webhook, 'webhook')
+      .innerJoinAndSelect('webhook.team', 'team')
+      .where(`(team.id = ANY(:teamIds) OR ${grantedTo(':userId')})`, { teamIds, userId });
   }
 
   findPage(teamId: string, query: PageQuery): Promise<Webhook[]> {

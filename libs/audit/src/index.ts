@@ -1,0 +1,3 @@
+export { AuditModule } from './audit.module.js';
+export { AuditRetentionModule } from './audit-retention.module.js';
+export { PruneAuditHandler } from './prune-audit.handler.js';
