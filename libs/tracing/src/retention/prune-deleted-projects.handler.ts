@@ -18,6 +18,9 @@ const TABLES = [
   'trace_tables',
   'trace_file_chunks',
   'trace_files',
+  'call_changes',
+  'call_minutes',
+  'call_usage_minutes',
 ];
 
 /** A batch at a time: its locks and its memory stay small. */
