@@ -58,14 +58,13 @@ export async function remoteChange(adapter: string, data: TrainData): Promise<Fl
   const kept = await KeptSteps.open<RemoteState>(undefined, () => Promise.reject(new Error('nothing is kept')));
   for await (const _ of job.steps(trainer, kept)) void _;
   const path = await model.saveForSampler(session.name('gradient'));
-  const archive = await service.download(
-    `training_runs/${model.id}/checkpoints/${path.slice(path.lastIndexOf('/') + 1)}/archive`,
-  );
-  session.close();
-  return withFolder(async (folder) => {
-    await unpackAdapter(archive, folder, BASE);
+  const archive = `training_runs/${model.id}/checkpoints/${path.slice(path.lastIndexOf('/') + 1)}/archive`;
+  const change = await withFolder(async (folder) => {
+    await service.download(archive, (response) => unpackAdapter(response, folder, BASE));
     return changeOf(adapter, folder);
   });
+  session.close();
+  return change;
 }
 
 async function jobOf(data: TrainData): Promise<TrainingJob> {

@@ -32,6 +32,13 @@ const TIMEOUT_MS = 60_000;
 /** Statuses that say "not now". */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
+/** An answer whose body is not read yet. */
+export interface OpenAnswer {
+  response: Response;
+  /** To be called when its body is read, or not wanted: what of it is under way ends. */
+  close(): void;
+}
+
 /** Asks a server on another machine, and waits out what passes: connections that break, 429 and 5xx. */
 export class RemoteHttp {
   private readonly root: string;
@@ -46,10 +53,9 @@ export class RemoteHttp {
   }
 
   /**
-   * @returns the answer, its body not read yet
    * @throws EngineError `unavailable` where it can't be had for now, `bad_answer` where it is refused, `cancelled`
    */
-  async ask(method: 'GET' | 'POST', path: string, options: AskOptions = {}): Promise<Response> {
+  async open(method: 'GET' | 'POST', path: string, options: AskOptions = {}): Promise<OpenAnswer> {
     const { signal, repeatable = true, patienceMs = PATIENCE_MS, accept = [] } = options;
     const until = performance.now() + patienceMs;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
@@ -57,9 +63,10 @@ export class RemoteHttp {
       let problem: EngineError;
       let mayRepeat: boolean;
       try {
-        const response = await this.send(method, path, options);
-        if (response.ok || accept.includes(response.status)) return response;
-        problem = await answerProblem(this, response, path);
+        const answer = await this.send(method, path, options);
+        const { response, close } = answer;
+        if (response.ok || accept.includes(response.status)) return answer;
+        problem = await answerProblem(this, response, path).finally(close);
         // A refusal for now did nothing; of any other failure nobody knows how far it came.
         mayRepeat = PASSING.includes(response.status) && (repeatable || response.status === 429);
       } catch (error) {
@@ -72,28 +79,63 @@ export class RemoteHttp {
     }
   }
 
-  /** @throws EngineError also for what is no JSON */
-  async json(method: 'GET' | 'POST', path: string, options: AskOptions = {}): Promise<unknown> {
-    const response = await this.ask(method, path, options);
+  /** What is made of an answer. @throws EngineError as {@link open}, also where its body breaks off */
+  async ask<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    options: AskOptions,
+    use: (response: Response) => Promise<T> | T,
+  ): Promise<T> {
+    const { response, close } = await this.open(method, path, options);
     try {
-      return await response.json();
+      return await use(response);
     } catch (error) {
       if (options.signal?.aborted) throw cancelled();
-      throw error instanceof SyntaxError
-        ? new EngineError('bad_answer', `${this.server.name} at ${this.host}: its answer to ${path} is not JSON`)
-        : connectionProblem(this, error);
+      throw error instanceof EngineError ? error : connectionProblem(this, error);
+    } finally {
+      close();
     }
   }
 
-  private send(method: string, path: string, options: AskOptions): Promise<Response> {
+  /** @throws EngineError also for what is no JSON */
+  async json(method: 'GET' | 'POST', path: string, options: AskOptions = {}): Promise<unknown> {
+    const text = await this.ask(method, path, options, (response) => response.text());
+    return parsedJson(text, `${this.server.name} at ${this.host}: its answer to ${path}`);
+  }
+
+  private async send(method: string, path: string, options: AskOptions): Promise<OpenAnswer> {
     const { body, contentType = 'application/json', signal, timeoutMs = TIMEOUT_MS } = options;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    return fetch(`${this.root}/${path}`, {
-      method,
-      headers: { ...this.server.headers, ...(body ? { 'content-type': contentType } : {}), ...options.headers },
-      body: body instanceof Uint8Array ? new Uint8Array(body) : body && JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    // A signal of AbortSignal.timeout may be collected before its time.
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new DOMException('too slow', 'TimeoutError')), timeoutMs);
+    const leave = (): void => controller.abort();
+    signal?.addEventListener('abort', leave, { once: true });
+    const close = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      controller.abort();
+    };
+    try {
+      const response = await fetch(`${this.root}/${path}`, {
+        method,
+        headers: { ...this.server.headers, ...(body ? { 'content-type': contentType } : {}), ...options.headers },
+        body: body instanceof Uint8Array ? new Uint8Array(body) : body && JSON.stringify(body),
+        signal: controller.signal,
+      });
+      return { response, close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+}
+
+/** @throws EngineError `bad_answer` */
+export function parsedJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new EngineError('bad_answer', `${what} is not JSON`);
   }
 }
 

@@ -52,13 +52,14 @@ export class UpstreamAdapters {
     // One that it has already, from before a restart of ours, is as good.
     const accept = [400];
     const body = { lora_name: name, lora_path: path };
-    const answer = await this.http.ask('POST', 'v1/load_lora_adapter', { body, accept, patienceMs: 0 });
-    if (answer.ok) return;
-    const text = await answer.text();
-    if (/already been loaded|already loaded/i.test(text)) return;
+    const options = { body, accept, patienceMs: 0 };
+    const refusal = await this.http.ask('POST', 'v1/load_lora_adapter', options, (answer) =>
+      answer.ok ? '' : answer.text(),
+    );
+    if (refusal === '' || /already been loaded|already loaded/i.test(refusal)) return;
     throw new EngineError(
       'bad_answer',
-      `the inference server at ${this.http.host} can't load it: ${text.slice(0, 500)}`,
+      `the inference server at ${this.http.host} can't load it: ${refusal.slice(0, 500)}`,
     );
   }
 
@@ -69,7 +70,7 @@ export class UpstreamAdapters {
       this.loaded.delete(name);
       // What it has forgotten by itself is gone as well.
       const options = { body: { lora_name: name }, accept: [400, 404], patienceMs: 0 };
-      await this.http.ask('POST', 'v1/unload_lora_adapter', options);
+      await this.http.ask('POST', 'v1/unload_lora_adapter', options, () => undefined);
     }
   }
 }

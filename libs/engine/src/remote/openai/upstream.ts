@@ -51,17 +51,15 @@ export class Upstream {
 
   private async *stream(sample: RemoteSample, model: string, signal?: AbortSignal): AsyncGenerator<SampledPiece> {
     const body = completionRequest(sample, model);
-    const ending = new AbortController();
-    const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-    const options = { body, signal: ended, timeoutMs: this.source.timeoutMs, patienceMs: 0, repeatable: false };
-    const response = await this.http.ask('POST', 'v1/completions', options);
+    const options = { body, signal, timeoutMs: this.source.timeoutMs, patienceMs: 0, repeatable: false };
+    const { response, close } = await this.http.open('POST', 'v1/completions', options);
     try {
       for await (const chunk of eventValues(response.body as AsyncIterable<Uint8Array>)) yield* piecesOf(chunk);
     } catch (error) {
       throw error instanceof EngineError ? error : connectionProblem(this.http, error);
     } finally {
       // Whoever leaves before the end stops it there, too.
-      ending.abort();
+      close();
     }
   }
 }

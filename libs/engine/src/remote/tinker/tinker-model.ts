@@ -140,6 +140,9 @@ function checkShapes(data: readonly Datum[], results: readonly Float32Array[]): 
   }
   data.forEach(({ targets }, index) => {
     const { length } = results[index]!;
+    if (results[index]!.some((value) => !Number.isFinite(value))) {
+      throw new EngineError('bad_answer', 'the trainer gave log probabilities that are not finite');
+    }
     if (length === targets.length) return;
     throw new EngineError('bad_answer', `the trainer gave ${length} log probabilities for ${targets.length} tokens`);
   });

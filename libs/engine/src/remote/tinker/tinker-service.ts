@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../../protocol/engine.errors.js';
 import type { TinkerSource } from '../../protocol/engine.js';
 import { SlowAnswerError } from '../remote-failure.js';
-import { type AskOptions, RemoteHttp } from '../remote-http.js';
+import { type AskOptions, parsedJson, RemoteHttp } from '../remote-http.js';
 import { isObject } from '../../files/json-fields.js';
 import { objectOf, textOf } from './fields.js';
 import { JSON_PASSES } from './json-passes.js';
@@ -59,15 +59,15 @@ export class TinkerService {
 
   /** @throws EngineError where it doesn't answer */
   async checkHealth(timeoutMs: number): Promise<void> {
-    await this.http.ask('GET', 'api/v1/healthz', { timeoutMs, patienceMs: 0 });
+    await this.http.ask('GET', 'api/v1/healthz', { timeoutMs, patienceMs: 0 }, () => undefined);
   }
 
   post(path: string, body: Readonly<Record<string, unknown>>, options: AskOptions = {}): Promise<unknown> {
     return this.http.json('POST', `api/v1/${path}`, { ...options, body });
   }
 
-  download(path: string, signal?: AbortSignal): Promise<Response> {
-    return this.http.ask('GET', `api/v1/${path}`, { signal, timeoutMs: this.source.timeoutMs });
+  download<T>(path: string, use: (response: Response) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.http.ask('GET', `api/v1/${path}`, { signal, timeoutMs: this.source.timeoutMs }, use);
   }
 
   async createSession(signal?: AbortSignal): Promise<string> {
@@ -103,15 +103,13 @@ export class TinkerService {
         const seconds = Math.round(this.source.timeoutMs / 1000);
         throw new EngineError('unavailable', `the trainer at ${this.host} was not done within ${seconds} s`);
       }
-      const response = await this.poll(requestId, Math.min(POLL_MS, left), signal, acceptType);
-      if (response === null) continue;
-      const contentType = response.headers.get('content-type') ?? '';
-      const body = new Uint8Array(await response.arrayBuffer());
-      if (contentType.includes('protobuf')) return { body, contentType };
-      const value: unknown = JSON.parse(Buffer.from(body).toString());
+      const answer = await this.poll(requestId, Math.min(POLL_MS, left), signal, acceptType);
+      if (answer === null) continue;
+      if (answer.contentType.includes('protobuf')) return answer;
+      const value = parsedJson(Buffer.from(answer.body).toString(), "the trainer's answer to retrieve_future");
       if (!isObject(value) || value['type'] !== 'try_again') {
         throwIfFailed(value, this.host);
-        return { body, contentType };
+        return answer;
       }
       await sleep(LEAST_POLL_MS);
     }
@@ -123,12 +121,15 @@ export class TinkerService {
     timeoutMs: number,
     signal: AbortSignal | undefined,
     accept: string,
-  ): Promise<Response | null> {
+  ): Promise<{ body: Uint8Array; contentType: string } | null> {
     const body = { request_id: requestId, allow_metadata_only: false };
     const options = { body, signal, timeoutMs, headers: { accept }, accept: [408] };
     try {
-      const response = await this.http.ask('POST', 'api/v1/retrieve_future', options);
-      return response.status === 408 ? null : response;
+      return await this.http.ask('POST', 'api/v1/retrieve_future', options, async (response) => {
+        if (response.status === 408) return null;
+        const contentType = response.headers.get('content-type') ?? '';
+        return { body: new Uint8Array(await response.arrayBuffer()), contentType };
+      });
     } catch (error) {
       // Some servers hold the answer back for longer than we ask for; the next question finds the same future.
       if (error instanceof SlowAnswerError) return null;
@@ -137,17 +138,13 @@ export class TinkerService {
   }
 
   private async findTraits(signal?: AbortSignal): Promise<ServerTraits> {
-    const config = await this.http.ask('POST', 'api/v1/client/config', {
-      body: { sdk_version: SDK_VERSION },
-      signal,
-      accept: [404, 405],
+    const config = { body: { sdk_version: SDK_VERSION }, signal, accept: [404, 405] };
+    const isOlder = await this.http.ask('POST', 'api/v1/client/config', config, ({ ok }) => !ok);
+    const front = { signal, accept: [404, 401, 403, 405] };
+    const name = await this.http.ask('GET', '', front, async (response) => {
+      const value: unknown = await response.json().catch(() => null);
+      return isObject(value) ? value['name'] : null;
     });
-    const isOlder = !config.ok;
-    const front = await this.http.ask('GET', '', { signal, accept: [404, 401, 403, 405] });
-    const name = await front.json().then(
-      (value: unknown) => (isObject(value) ? value['name'] : null),
-      () => null,
-    );
     const isSkyRl = name === SKYRL;
     return {
       passes: isOlder ? JSON_PASSES : PROTOBUF_PASSES,

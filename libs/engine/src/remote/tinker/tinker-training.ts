@@ -82,8 +82,8 @@ async function fetchAdapter(
   const id = sampler.slice(sampler.lastIndexOf('/') + 1);
   const { service } = session;
   await writeWholeDirectory(to, async (partial) => {
-    const archive = await service.download(`training_runs/${model.id}/checkpoints/${id}/archive`, signal);
-    await unpackAdapter(archive, partial, base);
+    const path = `training_runs/${model.id}/checkpoints/${id}/archive`;
+    await service.download(path, (archive) => unpackAdapter(archive, partial, base), signal);
     await writeRemoteAdapter(partial, { service: service.host, weights, sampler, rank });
   });
 }
