@@ -33,6 +33,9 @@ describe('npm start', () => {
 
   it.each([
     ['a bad setting', { PORT: 'eighty' }, /PORT/],
+    ['a folder that can not be made', { DATA_DIR: '/dev/null/data' }, /DATA_DIR \(\/dev\/null\/data\)/],
+    ['a password that ends the address', { DATABASE_URL: 'postgres://u:hunter2/#@db/heddle' }, /DATABASE_URL.*%2F/],
+    ['an address of another machine', { HOST: '192.0.2.1' }, /192\.0\.2\.1.*HOST/],
     ['a database that is not there', { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/heddle' }, /127\.0\.0\.1:1/],
     ['a Redis that is not there', { REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' }, /127\.0\.0\.1:1/],
   ])(
@@ -54,7 +57,32 @@ describe('npm start', () => {
     const code = await product.run({ PORT: String(port) });
     await new Promise((resolve) => other.close(resolve));
     expect(code).toBe(1);
-    expect(product.console).toMatch(new RegExp(`in use.*:${port}`));
+    expect(product.console).toMatch(new RegExp(`in use.*:${port}.*set PORT`));
+  }, 120_000);
+
+  it('refuses a second start on its data, and says where the first one is', async () => {
+    await product.start();
+    const second = await Product.create();
+    expect(await second.run({ DATA_DIR: product.dataDir })).toBe(1);
+    expect(second.console).toContain(`already, at ${product.url} (process ${product.pid})`);
+    await second.remove();
+    expect(await health(product)).toBe(200);
+    // What a killed one has left is taken over.
+    await product.kill('SIGKILL');
+    await product.start();
+    expect(await health(product)).toBe(200);
+  }, 120_000);
+
+  it('drains after SIGTERM: readiness is 503 while requests are still answered', async () => {
+    await product.start({ DRAIN_SECONDS: '4' });
+    const ended = product.kill('SIGTERM');
+    let ready: Response;
+    do ready = await fetch(`${product.url}/health/ready`);
+    while (ready.status === 200);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'shutting_down' }]);
+    expect((await fetch(`${product.url}/v1/me`)).status).toBe(401);
+    await ended;
+    await expect(fetch(`${product.url}/health/live`)).rejects.toThrow();
   }, 120_000);
 
   it('ends with npm, when a signal reaches only that', async () => {

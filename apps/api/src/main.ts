@@ -4,7 +4,7 @@ import { runService } from '@heddle/process';
 import { prepareQueues } from '@heddle/queues';
 import { createApi } from './create-api.js';
 
-await runService('api', async (env) => {
+await runService('api', { portSetting: 'PORT', drains: true }, async (env) => {
   if (!env.DATABASE_URL) throw new DatabaseUnusableError('DATABASE_URL is not set');
   await migrate(env.DATABASE_URL);
   await prepareQueues(env);

@@ -3,6 +3,9 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment, type Env, InvalidEnvError, loadEnv } from '@heddle/config';
 import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from '@heddle/embedded-postgres';
+import { DataFolderError, requireDataFolder } from '@heddle/process';
+import { claimInstance, InstanceRunningError } from './instance.js';
+import { LogFile } from './log-files.js';
 import { localSecretsKey } from './secrets-key.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -16,7 +19,11 @@ async function main(): Promise<void> {
   const env = loadEnv();
   const dataDir = resolve(env.DATA_DIR);
   const logs = join(dataDir, 'logs');
+  requireDataFolder(dataDir);
   mkdirSync(logs, { recursive: true, mode: 0o700 });
+  const release = await claimInstance(dataDir, `http://${env.HOST}:${env.PORT}`);
+  process.once('exit', release);
+  keepLogsSmall(logs, env);
   const postgres = env.DATABASE_URL ? undefined : await startDatabase(dataDir);
   const environment = childEnvironment({
     DATA_DIR: dataDir,
@@ -64,6 +71,17 @@ async function main(): Promise<void> {
   }
 }
 
+/** A log grows by some megabytes a day. */
+const LOOK_AT_LOGS_MS = 30_000;
+
+function keepLogsSmall(logs: string, { LOG_FILE_MB, LOG_FILES }: Env): void {
+  const limits = { bytes: LOG_FILE_MB * 1024 * 1024, files: LOG_FILES };
+  const files = ['api', 'worker'].map((name) => new LogFile(join(logs, `${name}.log`), limits));
+  const rotate = (): void => files.forEach((file) => file.rotate());
+  rotate();
+  setInterval(rotate, LOOK_AT_LOGS_MS).unref();
+}
+
 async function startDatabase(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log: say });
 }
@@ -86,11 +104,13 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+const EXPECTED = [DataFolderError, EmbeddedPostgresError, InstanceRunningError, InvalidEnvError];
+
 /** Misconfiguration is one clear line; anything else is a fault of ours and shows where. */
 try {
   await main();
 } catch (error) {
-  const expected = error instanceof InvalidEnvError || error instanceof EmbeddedPostgresError;
-  process.stderr.write(`heddle: ${expected ? error.message : ((error as Error).stack ?? String(error))}\n`);
+  const expected = EXPECTED.some((kind) => error instanceof kind);
+  process.stderr.write(`heddle: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
   process.exit(1);
 }

@@ -3,7 +3,7 @@ import { runService } from '@heddle/process';
 import { prepareQueues } from '@heddle/queues';
 import { createWorker } from './create-worker.js';
 
-await runService('worker', async (env) => {
+await runService('worker', { portSetting: 'WORKER_PORT', drains: false }, async (env) => {
   if (!env.DATABASE_URL) throw new DatabaseUnusableError('DATABASE_URL is not set');
   await migrate(env.DATABASE_URL);
   await prepareQueues(env);

@@ -52,6 +52,22 @@ describe('Env', () => {
     expect(problemsOf({ [name]: value }).join()).toContain(name);
   });
 
+  it.each(['pa/ss', 'pa#ss', 'pa?ss', '12/3', '12#3', 'p@ss/w', 'per%cent'])(
+    'says how to write a password as %s in DATABASE_URL, and never shows it',
+    (password) => {
+      const problems = problemsOf({ DATABASE_URL: `postgres://heddle:${password}@db.example:5432/heddle` });
+      if (password !== 'per%cent') expect(problems).toEqual([expect.stringContaining('DATABASE_URL')]);
+      expect(problems.join()).not.toContain(password);
+      const url = `postgres://heddle:${encodeURIComponent(password)}@db.example:5432/heddle`;
+      expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
+    },
+  );
+
+  it.each(['postgres:///heddle?host=/var/run/postgresql', 'postgres://heddle@db/heddle?sslmode=require'])(
+    'takes DATABASE_URL without a password: %s',
+    (url) => expect(problemsOf({ DATABASE_URL: url })).toEqual([]),
+  );
+
   it('names every bad setting at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);
   });

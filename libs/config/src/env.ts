@@ -4,6 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, IsString, IsUrl, Matches, MinLength, validateSync } from 'class-validator';
 import { InvalidEnvError } from './config.errors.js';
 import { entriesOf, IsHostList } from './host-list.js';
+import { isReadableUrl, UNREADABLE_URL } from './database-url.js';
 import { IsIntegerSetting } from './integer-setting.decorator.js';
 
 /**
@@ -197,6 +198,17 @@ export class Env {
   @IsIntegerSetting(1, 3600)
   QUERY_TIMEOUT_SECONDS = 30;
 
+  /** Seconds after SIGTERM for which the API still serves and its readiness is 503, so that a load balancer notices. */
+  @IsIntegerSetting(0, 600)
+  DRAIN_SECONDS = 0;
+
+  /** MiB of each log file under DATA_DIR that `npm start` writes, and how many older ones are kept. */
+  @IsIntegerSetting(1, 10_000)
+  LOG_FILE_MB = 20;
+
+  @IsIntegerSetting(1, 100)
+  LOG_FILES = 5;
+
   /** Seconds that running requests and jobs get to end at shutdown. */
   @IsIntegerSetting(1, 600)
   SHUTDOWN_TIMEOUT_SECONDS = 10;
@@ -238,6 +250,7 @@ export class Env {
     if (env.ENGINE_CACHE_MB > env.ENGINE_MEMORY_MB / 2) {
       problems.push('ENGINE_CACHE_MB must be at most half of ENGINE_MEMORY_MB');
     }
+    if (env.DATABASE_URL && !isReadableUrl(env.DATABASE_URL)) problems.push(UNREADABLE_URL);
     if (env.isProduction && !env.DATABASE_URL) problems.push('DATABASE_URL is required in production');
     if (env.isProduction && !env.SECRETS_KEY) problems.push('SECRETS_KEY is required in production');
     if (problems.length > 0) throw new InvalidEnvError(problems);

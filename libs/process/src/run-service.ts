@@ -1,6 +1,9 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { type Env, loadEnv } from '@heddle/config';
+import { requireDataFolder } from './data-folder.js';
+import { Draining } from './draining.js';
 import { endGracefully } from './graceful-end.js';
+import { describeStartFailure } from './start-failure.js';
 
 /** A service that serves. Everything but `app` is sent to the parent as a message of type `ready`. */
 export interface RunningService {
@@ -11,34 +14,38 @@ export interface RunningService {
   adminKey?: string;
 }
 
+export interface ServiceOptions {
+  /** The setting that names the port. */
+  portSetting: 'PORT' | 'WORKER_PORT';
+  /** Whether others send it work, who have to notice that it ends: see DRAIN_SECONDS. */
+  drains: boolean;
+}
+
 /**
  * The life of a process from its settings to its end. A start that fails is one line on standard error and exit code 1.
- * SIGTERM, SIGINT and the loss of a parent that had opened an IPC channel end it: running requests and jobs get
- * SHUTDOWN_TIMEOUT_SECONDS.
+ * SIGTERM, SIGINT and the loss of a parent that had opened an IPC channel end it: after a SIGTERM it drains for DRAIN_SECONDS,
+ * then running requests and jobs get SHUTDOWN_TIMEOUT_SECONDS.
  */
-export async function runService(name: string, start: (env: Env) => Promise<RunningService>): Promise<void> {
+export async function runService(
+  name: string,
+  { portSetting, drains }: ServiceOptions,
+  start: (env: Env) => Promise<RunningService>,
+): Promise<void> {
   try {
     const env = loadEnv();
     // Before the start, which may take long: a parent that dies meanwhile must not leave an orphan.
-    const end = endGracefully(env.SHUTDOWN_TIMEOUT_SECONDS * 1000);
+    const drainSeconds = drains ? env.DRAIN_SECONDS : 0;
+    const end = endGracefully({ limitMs: env.SHUTDOWN_TIMEOUT_SECONDS * 1000, drainMs: drainSeconds * 1000 });
+    requireDataFolder(env.DATA_DIR);
     const { app, ...ready } = await start(env);
-    end.through(() => app.close());
+    end.through({
+      drain: () => app.get(Draining, { strict: false }).begin(drainSeconds),
+      close: () => app.close(),
+    });
     new Logger('Process').log({ url: ready.url, pid: process.pid }, `${name} ready`);
     process.send?.({ type: 'ready', ...ready });
   } catch (error) {
-    process.stderr.write(`heddle ${name}: ${describeStartFailure(error)}\n`);
+    process.stderr.write(`heddle ${name}: ${describeStartFailure(error, portSetting)}\n`);
     process.exit(1);
   }
-}
-
-/** A file of settings with several faults: a line for each. */
-const linesOf = (error: Error): readonly unknown[] | null =>
-  'lines' in error && Array.isArray(error.lines) ? (error.lines as unknown[]) : null;
-
-/** Misconfiguration (named errors and the system's, all with a code) is one clear line; a fault of ours shows where. */
-export function describeStartFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const lines = linesOf(error);
-  if (lines) return lines.join('\n');
-  return 'code' in error ? error.message.replace(/\s*\n\s*/g, ' ') : (error.stack ?? error.message);
 }
