@@ -6,6 +6,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '../..');
+const stampPath = join(root, 'node_modules/.heddle-installed');
+const installedNow = () => digest([join(root, 'package-lock.json')]);
 const bin = (name) => join(root, 'node_modules', name);
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', bin('jest/bin/jest.js')];
 
@@ -21,6 +23,7 @@ const commands = {
   backup: (args) => run('node', [join(root, 'dist/apps/local/src/backup.js'), 'backup', ...args]),
   restore: (args) => run('node', [join(root, 'dist/apps/local/src/backup.js'), 'restore', ...args]),
   build: () => undefined,
+  stamp: () => undefined,
   openapi: () => run('node', [join(root, 'dist/apps/api/src/write-openapi.js'), 'openapi.json']),
   test: (args) => run('node', [...jest, ...args]),
   check: (args) => {
@@ -51,6 +54,11 @@ const [name = 'start', ...args] = process.argv.slice(2);
 if (!Object.hasOwn(commands, name)) fail(`unknown command '${name}'; one of ${Object.keys(commands).join(', ')}`);
 requireNode(20, 19);
 process.chdir(root);
+// For images, which install before the sources are there.
+if (name === 'stamp') {
+  writeFileSync(stampPath, installedNow());
+  process.exit(0);
+}
 install();
 build();
 await commands[name](args);
@@ -74,12 +82,11 @@ function requireNode(major, minor) {
 
 /** `npm ci` when the lock file isn't the one that was installed. */
 function install() {
-  const stamp = join(root, 'node_modules/.heddle-installed');
-  const wanted = digest([join(root, 'package-lock.json')]);
-  if (read(stamp) === wanted) return;
+  const wanted = installedNow();
+  if (read(stampPath) === wanted) return;
   say('Installing packages (npm ci): about 20 seconds');
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stampPath, wanted);
 }
 
 /** Builds when a source or a setting of the compiler isn't the one that was built. */

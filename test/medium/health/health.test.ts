@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Draining } from '@heddle/process';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
 import { TestSystem } from './test-system.js';
@@ -68,6 +69,13 @@ describe('health routes', () => {
     // No worker answers here, so the check runs as long as it may.
     await Promise.all(Array.from({ length: 10 }, () => system.get('/v1/system-check')));
     expect(probes).toBe(1);
+  });
+
+  it('says that the process drains, while all is up and it still answers', async () => {
+    await system.api.get(Draining, { strict: false }).begin(0);
+    const { status, body } = await system.get('/health/ready');
+    expect([status, body]).toMatchObject([503, { status: 'shutting_down', details: { database: up } }]);
+    expect((await system.get('/health/live')).status).toBe(200);
   });
 
   it('is not found under other methods', async () => {
