@@ -26,6 +26,7 @@ const ROLES = [
   'sender',
   'service',
   'slots',
+  'state',
   'store',
   'strategy',
   'stream',

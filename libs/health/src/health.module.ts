@@ -1,6 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { EngineModule } from '@heddle/base-models';
-import { Draining } from '@heddle/process';
+import { ServingState } from '@heddle/process';
 import { TerminusModule } from '@nestjs/terminus';
 import { DependenciesService } from './dependencies.service.js';
 import { HealthController } from './health.controller.js';
@@ -19,7 +19,7 @@ import { SystemCheckService } from './system-check.service.js';
   // Terminus would log each failed check once more, without its cause.
   imports: [TerminusModule.forRoot({ logger: false }), EngineModule],
   controllers: [ProbesController, MetricsController],
-  providers: [DependenciesService, Draining, HealthService, MetricsService, StoredMetricsService],
+  providers: [DependenciesService, ServingState, HealthService, MetricsService, StoredMetricsService],
   exports: [DependenciesService, HealthService, MetricsService, TerminusModule],
 })
 class ProcessHealthModule implements NestModule {

@@ -1,6 +1,6 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { BaseModelsService } from '@heddle/base-models';
-import { Draining } from '@heddle/process';
+import { ServingState } from '@heddle/process';
 import { HealthCheckService, type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
 import { DependenciesService } from './dependencies.service.js';
 import { HealthDto } from './dto/health.dto.js';
@@ -13,13 +13,13 @@ export class HealthService {
     private readonly dependencies: DependenciesService,
     private readonly indicators: HealthIndicatorService,
     private readonly bases: BaseModelsService,
-    private readonly draining: Draining,
+    private readonly state: ServingState,
   ) {}
 
   /** The dependencies, and whoever answers first. */
   async check(...own: HealthIndicatorFunction[]): Promise<HealthDto> {
     const health = await this.ask(own);
-    return this.draining.isDraining ? { ...health, status: 'shutting_down' } : health;
+    return this.state.isDraining ? { ...health, status: 'shutting_down' } : health;
   }
 
   private async ask(own: HealthIndicatorFunction[]): Promise<HealthDto> {

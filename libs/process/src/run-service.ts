@@ -1,7 +1,7 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import { type Env, loadEnv } from '@heddle/config';
 import { requireDataFolder } from './data-folder.js';
-import { Draining } from './draining.js';
+import { ServingState } from './serving.state.js';
 import { endGracefully } from './graceful-end.js';
 import { describeStartFailure } from './start-failure.js';
 
@@ -39,7 +39,7 @@ export async function runService(
     requireDataFolder(env.DATA_DIR);
     const { app, ...ready } = await start(env);
     end.through({
-      drain: () => app.get(Draining, { strict: false }).begin(drainSeconds),
+      drain: () => app.get(ServingState, { strict: false }).begin(drainSeconds),
       close: () => app.close(),
     });
     new Logger('Process').log({ url: ready.url, pid: process.pid }, `${name} ready`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Draining } from '@heddle/process';
+import { ServingState } from '@heddle/process';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
 import { TestSystem } from './test-system.js';
@@ -72,7 +72,7 @@ describe('health routes', () => {
   });
 
   it('says that the process drains, while all is up and it still answers', async () => {
-    await system.api.get(Draining, { strict: false }).begin(0);
+    await system.api.get(ServingState, { strict: false }).begin(0);
     const { status, body } = await system.get('/health/ready');
     expect([status, body]).toMatchObject([503, { status: 'shutting_down', details: { database: up } }]);
     expect((await system.get('/health/live')).status).toBe(200);

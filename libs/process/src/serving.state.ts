@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 /** Whether the process still serves but wants nothing new: readiness says so before the listener closes. */
 @Injectable()
-export class Draining {
+export class ServingState {
   private begun = false;
 
   get isDraining(): boolean {
