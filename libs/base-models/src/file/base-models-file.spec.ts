@@ -5,7 +5,7 @@ import { InvalidBaseModelsFileError } from './base-models-file.errors.js';
 import { parseBaseModels, readBaseModels } from './base-models-file.js';
 
 const FILE = '/etc/heddle/bases.yaml';
-const variables: Record<string, string> = { MODELS: '/srv/models' };
+const variables: Record<string, string> = { MODELS: '/srv/models', TINKER_API_KEY: 'tml-x', VLLM_KEY: 'x' };
 const parse = (text: string) => parseBaseModels(text, FILE, (name) => variables[name]);
 
 const faultsOf = (read: () => unknown): readonly string[] => {
@@ -149,6 +149,6 @@ describe('the file of BASE_MODELS', () => {
     const example = readFileSync('base-models.example.yaml', 'utf8');
     expect(parse(example)).toHaveLength(1);
     // What is commented out is right, too.
-    expect(parse(example.replace(/^# ((- |  ).*: .*)$/gm, '$1'))).toHaveLength(2);
+    expect(parse(example.replace(/^# ((- |  ).*:.*)$/gm, '$1'))).toHaveLength(3);
   });
 });
