@@ -118,7 +118,12 @@ export class AdapterStore {
   private async make(versionId: string): Promise<void> {
     const incoming = await this.folder.incoming();
     try {
-      for (const name of ADAPTER_FILES) await this.copy(versionId, name, join(incoming, name));
+      const copied: string[] = [];
+      for (const name of ADAPTER_FILES) {
+        if (await this.copy(versionId, name, join(incoming, name))) copied.push(name);
+      }
+      // Without what training goes on with it is no checkpoint of ours.
+      if (copied.every(isNeeded)) throw new NotAnAdapterError(ADAPTER_FILES.find((name) => !isNeeded(name))!);
       await this.folder.place(incoming, versionId);
     } finally {
       await rm(incoming, { recursive: true, force: true });
@@ -126,12 +131,14 @@ export class AdapterStore {
     this.trim();
   }
 
-  private async copy(versionId: string, name: string, to: string): Promise<void> {
+  /** @returns false where a file that may be absent is */
+  private async copy(versionId: string, name: string, to: string): Promise<boolean> {
     const file = await this.files.find(versionId, name);
     const content = file && (await this.store.open(file.sha256));
-    if (!file && !isNeeded(name)) return;
+    if (!file && !isNeeded(name)) return false;
     if (!content) throw new NotAnAdapterError(name);
     await pipeline(content, createWriteStream(to, { flags: 'wx' }));
+    return true;
   }
 
   private trim(): void {
