@@ -160,7 +160,6 @@ describe('a completion of a text', () => {
     ['prompt', { prompt: 'word '.repeat(1000) }],
     ['prompt', { prompt: 'x'.repeat(2_000_000) }],
     ['suffix', { suffix: 'the end' }],
-    ['logprobs', { logprobs: 2, echo: true }],
     ['temperature', { temperature: -1 }],
   ])('is refused for its %s', async (param, fields) => {
     expect(await post(fields)).toMatchObject({

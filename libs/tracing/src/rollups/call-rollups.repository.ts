@@ -83,9 +83,15 @@ export class CallRollupsRepository {
     return (await this.pool.query<{ calls: number }>(count, [projectId])).rows[0]!.calls;
   }
 
-  /** How many calls the changed minutes have; of no more than the limit are counted. */
-  async pendingCalls(projectId: number, limit: number): Promise<number> {
-    return (await this.pool.query<{ calls: number }>(PENDING, [projectId, limit])).rows[0]!.calls;
+  /**
+   * How many calls the changed minutes have; of no more than the limit are counted.
+   * @param timeoutMs of a statement, after which it fails as canceled
+   */
+  pendingCalls(projectId: number, limit: number, timeoutMs: number): Promise<number> {
+    return inTransaction(this.pool, async (client) => {
+      await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
+      return (await client.query<{ calls: number }>(PENDING, [projectId, limit])).rows[0]!.calls;
+    });
   }
 
   /** Projects with minutes that have not changed for so long. */
@@ -97,10 +103,12 @@ export class CallRollupsRepository {
   /**
    * Makes the sums of up to {@link BATCH_MINUTES} changed minutes anew. Changes that are committed meanwhile stay noted.
    * @param settledSeconds for how long a minute must not have changed
+   * @param timeoutMs of a statement, after which it fails as canceled; default: what holds for all
    * @returns how many minutes those were, with those of calls above
    */
-  refresh(projectId: number, settledSeconds = 0): Promise<number> {
+  refresh(projectId: number, settledSeconds = 0, timeoutMs?: number): Promise<number> {
     return inTransaction(this.pool, async (client) => {
+      if (timeoutMs !== undefined) await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
       await client.query('SET LOCAL jit = off');
       await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCK, projectId]);
       const { rows } = await client.query<{ minute: string }>(TAKE, [projectId, settledSeconds]);

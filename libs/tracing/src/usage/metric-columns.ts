@@ -34,7 +34,7 @@ const COST_SQL: Partial<typeof SQL> = {
 const SUMMED: Partial<Record<Aggregation, (value: string, weight: string) => string>> = {
   sum: SQL.sum,
   avg: (value, weight) =>
-    `COALESCE(sum(${value}) / NULLIF(sum(${weight}) FILTER (WHERE ${value} IS NOT NULL), 0), 0)::float8`,
+    `COALESCE(sum(${value})::numeric / NULLIF(sum(${weight}) FILTER (WHERE ${value} IS NOT NULL), 0), 0)::float8`,
   count: (value, weight) => `COALESCE(sum(${weight}) FILTER (WHERE ${value} IS NOT NULL), 0)::float8`,
 };
 const SUMMED_COST: typeof SUMMED = {
