@@ -18,13 +18,13 @@ export const fieldsOf = (body: unknown): string[] =>
   Object.keys(asObject(body))
     .toSorted()
     .slice(0, MAX_FIELDS)
-    .map((name) => name.slice(0, MAX_LENGTH));
+    .map((name) => storable(name.slice(0, MAX_LENGTH)));
 
 /** How the answer calls what was made or changed. */
 export function subjectOf(answer: unknown): string | null {
   const { id, name, username } = asObject(answer);
   const found = [id, name, username].find((each) => typeof each === 'string' || typeof each === 'number');
-  return found === undefined ? null : String(found).slice(0, MAX_LENGTH);
+  return found === undefined ? null : storable(String(found).slice(0, MAX_LENGTH));
 }
 
 /** The place is in the path, or else in the body; what names none there is made in the caller's default team. */
@@ -38,10 +38,16 @@ export function teamHintsOf(
   const byDefault = 'entity' in fields || 'project' in fields ? caller.defaultTeam : null;
   const ids = [...Object.values(params), fields['model_id'], query['model_id'], scopeId].filter(isText);
   return {
-    names: [...named.map((each) => each.split('/')[0]!), ...(named.length === 0 && byDefault ? [byDefault] : [])],
+    names: [
+      ...named.map((each) => storable(each.split('/')[0]!)),
+      ...(named.length === 0 && byDefault ? [byDefault] : []),
+    ],
     ids: ids.filter(isUuid),
   };
 }
+
+/** PostgreSQL has no text with a zero, and no half of a pair. */
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

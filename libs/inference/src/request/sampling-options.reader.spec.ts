@@ -47,7 +47,8 @@ describe('readSamplingOptions', () => {
         const logitBias = Object.fromEntries(
           Object.entries(options.logitBias ?? {}).filter(([id]) => Number(id) < 1000),
         );
-        check({ ...fits, stopTokenIds: ids, logitBias });
+        const allowedTokenIds = options.allowedTokenIds?.map((id) => id % 1000);
+        check({ ...fits, stopTokenIds: ids, logitBias, ...(allowedTokenIds ? { allowedTokenIds } : {}) });
       }),
       { numRuns: 1000 },
     );
