@@ -32,7 +32,7 @@ export class SwaggerPage {
     });
     const page = browser.pages()[0] ?? (await browser.newPage());
     // All parts at once: a part is chosen in the bar at the top.
-    await page.goto(`${url}/docs?urls.primaryName=Everything`);
+    await page.goto(`${url}/docs?part=Everything`);
     await page.locator('.opblock-tag').first().waitFor();
     return new SwaggerPage(profile, browser, page);
   }
@@ -52,8 +52,9 @@ export class SwaggerPage {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
   }
 
-  /** Opens an operation, ready to be tried out. */
+  /** Finds an operation by the search box, since a long page shows only what is in view, and makes it ready to be tried out. */
   async operation(tag: string, method: string, path: string): Promise<Operation> {
+    await this.page.locator('.operation-filter-input').fill(`${tag} ${method.toLowerCase()} ${path}`);
     const section = this.page.locator('.opblock-tag-section', { has: this.page.locator(`[data-tag="${tag}"]`) });
     const block = section.locator(`.opblock-${method.toLowerCase()}`, {
       has: this.page.locator(`[data-path="${path}"]`),

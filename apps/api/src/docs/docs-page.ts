@@ -23,7 +23,9 @@ export const docsHtml = `<!doctype html>
 </html>
 `;
 
-/** The search box looks at paths, summaries and tags; Swagger UI's own looks at tags alone. */
+/**
+ * `?part=` names the part to begin with. The search box looks at paths, summaries and tags; Swagger UI's own looks at tags alone.
+ */
 export const docsScript = (parts: readonly DocsPart[]): string => `const matches = (phrase, tag, operation) =>
   [tag, operation.get('method'), operation.get('path'), operation.getIn(['operation', 'summary']) ?? '']
     .join(' ')
@@ -44,10 +46,10 @@ const search = () => ({
 window.ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   urls: ${JSON.stringify(parts)},
+  'urls.primaryName': new URLSearchParams(location.search).get('part') ?? ${JSON.stringify(parts[0]?.name)},
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   plugins: [search],
   layout: 'StandaloneLayout',
-  deepLinking: true,
   docExpansion: 'none',
   defaultModelsExpandDepth: -1,
   filter: true,
