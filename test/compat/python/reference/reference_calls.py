@@ -19,6 +19,7 @@ KNOWN = tomllib.loads((Path(__file__).parent / "known_differences.toml").read_te
 SEEDS = [1, 2, 3]
 CALLS = 60
 QUESTIONS = 60
+KINDS = ["comparison", "expression", "filter", "sort", "page", "mixed"]
 OCCURRED: Counter[str] = Counter()
 
 
@@ -48,7 +49,7 @@ def differ(answers: Answers, ordered: bool) -> str | None:
     return f"found by one of them only: {sorted(only)}" if only else None
 
 
-@pytest.mark.parametrize("kind", ["comparison", "expression", "filter", "sort", "page", "mixed"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_questions(both, given, kind):
     differences = []
     occurred: Counter[str] = Counter()
@@ -81,7 +82,8 @@ def question(given: Generator, kind: str) -> dict:
 
 
 def test_known_differences_still_occur():
-    assert not [name for name, entry in KNOWN.items() if entry["kinds"] and not OCCURRED[name]]
+    ours = [name for name, entry in KNOWN.items() if set(KINDS) & set(entry["kinds"])]
+    assert not [name for name in ours if not OCCURRED[name]]
 
 
 def test_counts_are_those_of_the_queries(both, given):
