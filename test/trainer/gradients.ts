@@ -6,11 +6,11 @@ import { type AdapterState, adapterReader } from '../../libs/engine/src/embedded
 import { readStart } from '../../libs/engine/src/embedded/adapter-start.js';
 import { AdapterTrainer } from '../../libs/engine/src/embedded/adapter-trainer.js';
 import { describeModel, loadModel } from '../../libs/engine/src/embedded/base-model.js';
-import { loadTexts } from '../../libs/engine/src/embedded/base-texts.js';
-import { KeptSteps } from '../../libs/engine/src/embedded/kept-steps.js';
-import { rlTraining } from '../../libs/engine/src/embedded/rl-training.js';
-import { sftTraining } from '../../libs/engine/src/embedded/sft-training.js';
-import type { TrainingJob } from '../../libs/engine/src/embedded/training-job.js';
+import { loadTexts } from '../../libs/engine/src/text/base-texts.js';
+import { KeptSteps } from '../../libs/engine/src/jobs/kept-steps.js';
+import { rlTraining } from '../../libs/engine/src/jobs/rl-training.js';
+import { sftTraining } from '../../libs/engine/src/jobs/sft-training.js';
+import type { TrainingJob } from '../../libs/engine/src/jobs/training-job.js';
 import { readAdapter } from '../../libs/engine/src/files/adapter-directory.js';
 import { openModel } from '../../libs/engine/src/files/model-directory.js';
 import { unpackAdapter } from '../../libs/engine/src/remote/tinker/adapter-archive.js';

@@ -3,7 +3,7 @@
 import { readStart } from '../../../dist/libs/engine/src/embedded/adapter-start.js';
 import { AdapterTrainer } from '../../../dist/libs/engine/src/embedded/adapter-trainer.js';
 import { describeModel, loadModel } from '../../../dist/libs/engine/src/embedded/base-model.js';
-import { RL_OPTIONS } from '../../../dist/libs/engine/src/embedded/rl-training.js';
+import { RL_OPTIONS } from '../../../dist/libs/engine/src/jobs/rl-training.js';
 import { TrainThreads } from '../../../dist/libs/engine/src/threads/train-threads.js';
 import { shareByPrefix } from '../../../dist/libs/engine/src/training/row-packing.js';
 import { answer, request } from './engine-request.mjs';

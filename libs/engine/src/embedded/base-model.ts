@@ -6,7 +6,7 @@ import { layoutWeights, type Precision, precisionFor } from '../model/weights.la
 import { EngineError } from '../protocol/engine.errors.js';
 import type { BaseModelInfo, BaseModelSource } from '../protocol/engine.js';
 import { adapterShape } from './adapter-limits.js';
-import { type BaseTexts, loadTexts } from './base-texts.js';
+import { type BaseTexts, loadTexts } from '../text/base-texts.js';
 
 /** A base model with everything that training and sampling need of it. */
 export interface BaseModel extends BaseTexts {

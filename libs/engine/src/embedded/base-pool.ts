@@ -4,7 +4,7 @@ import type { MemoryLimit } from '../tensor/memory-limit.js';
 import type { TensorRoom } from '../tensor/tensor-room.js';
 import type { BaseModel, DescribedModel } from './base-model.js';
 import type { BaseSizes } from './base-sizes.js';
-import { type BaseTexts, loadTexts } from './base-texts.js';
+import { type BaseTexts, loadTexts } from '../text/base-texts.js';
 import { LoadedBase, type LoadedBaseOptions } from './loaded-base.js';
 import type { Patience } from './patience.js';
 import { WaitingLine } from './waiting-line.js';

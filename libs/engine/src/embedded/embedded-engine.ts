@@ -12,12 +12,12 @@ import { type DescribedModel, describeModel } from './base-model.js';
 import { BasePool, type HeldBase } from './base-pool.js';
 import { BaseSizes } from './base-sizes.js';
 import { generate } from './generation.js';
-import { KeptSteps } from './kept-steps.js';
+import { KeptSteps } from '../jobs/kept-steps.js';
 import { Patience } from './patience.js';
-import { promptTokens } from './prompt-tokens.js';
-import { rlTraining } from './rl-training.js';
-import { sftTraining } from './sft-training.js';
-import type { TrainingJob } from './training-job.js';
+import { promptTokens } from '../text/prompt-tokens.js';
+import { rlTraining } from '../jobs/rl-training.js';
+import { sftTraining } from '../jobs/sft-training.js';
+import type { TrainingJob } from '../jobs/training-job.js';
 
 export interface EmbeddedEngineOptions {
   models: readonly BaseModelSource[];

@@ -8,7 +8,7 @@ import { EngineError } from '../protocol/engine.errors.js';
 import type { HeldAdapter } from './adapter-store.js';
 import type { BaseModel } from './base-model.js';
 import { EventQueue } from './event-queue.js';
-import { promptTokens } from './prompt-tokens.js';
+import { promptTokens } from '../text/prompt-tokens.js';
 
 /** One request's completions, from prompt to end. */
 export async function* generate(

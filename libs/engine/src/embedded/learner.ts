@@ -3,10 +3,10 @@ import { Decoder } from '../model/decoder.js';
 import type { ModelMemory } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
 import type { Allocator } from '../tensor/allocator.js';
-import type { AdamwSettings, ArenaView, TrainTask } from '../threads/train-task.js';
+import type { ArenaView, TrainTask } from '../threads/train-task.js';
 import type { TrainThreads } from '../threads/train-threads.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import type { LossResults, LossTask } from '../training/trainer.js';
+import type { LossResults, LossTask, StepOptions } from '../training/trainer.js';
 
 /**
  * Shards of a gradient. Fixed, so that sums run in the same order and the weights are the same at any number of threads;
@@ -16,10 +16,7 @@ export const SHARDS = 8;
 /** Tokens of a forward pass, unless one sequence is longer: what bounds a thread's memory. */
 export const PASS_TOKENS = 512;
 
-export interface LearnerOptions {
-  settings: AdamwSettings;
-  /** Greatest norm of a gradient; a greater one is scaled down to it. */
-  maxGradientNorm: number;
+export interface LearnerOptions extends StepOptions {
   /** Of each thread's room for passes, which must do for all of them. Unset: as much as they want. */
   arenaBytes?: number;
 }

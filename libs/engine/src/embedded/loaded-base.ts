@@ -8,7 +8,7 @@ import { TrainThreads } from '../threads/train-threads.js';
 import { MAX_RANK } from './adapter-limits.js';
 import { AdapterStore } from './adapter-store.js';
 import { type BaseModel, type DescribedModel, loadModel } from './base-model.js';
-import type { BaseTexts } from './base-texts.js';
+import type { BaseTexts } from '../text/base-texts.js';
 
 export interface LoadedBaseOptions {
   threads: number;

@@ -1,7 +1,7 @@
 import { EmbeddedEngine, type EmbeddedEngineOptions } from '../embedded/embedded-engine.js';
-import { promptTokens } from '../embedded/prompt-tokens.js';
-import { rlTraining } from '../embedded/rl-training.js';
-import { sftTraining } from '../embedded/sft-training.js';
+import { promptTokens } from '../text/prompt-tokens.js';
+import { rlTraining } from '../jobs/rl-training.js';
+import { sftTraining } from '../jobs/sft-training.js';
 import type { BaseModelInfo, BaseModelSource, Engine } from '../protocol/engine.js';
 import type { GenerateEvent, GenerateRequest, Prompt } from '../protocol/generate.js';
 import type { AdapterShape, TrainEvent, TrainRequest } from '../protocol/train.js';

@@ -1,4 +1,4 @@
-import { type BaseTexts, loadTexts } from '../embedded/base-texts.js';
+import { type BaseTexts, loadTexts } from '../text/base-texts.js';
 import { parseSamplingDefaults } from '../files/generation-config-file.js';
 import type { JsonFields } from '../files/json-fields.js';
 import { readJson, readJsonIfThere } from '../files/read-files.js';

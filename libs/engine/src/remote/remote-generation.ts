@@ -1,4 +1,4 @@
-import { promptTokens } from '../embedded/prompt-tokens.js';
+import { promptTokens } from '../text/prompt-tokens.js';
 import { outputRules } from '../grammar/output-rules.js';
 import { EngineError } from '../protocol/engine.errors.js';
 import type { GenerateEvent, GenerateRequest } from '../protocol/generate.js';

@@ -4,7 +4,7 @@ import type { ModelView } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
 import type { RlBranch, RlLossConfig } from '../training/rl-loss.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import type { LossResults } from '../training/trainer.js';
+import type { AdamwSettings, LossResults } from '../training/trainer.js';
 
 /** What a training thread is started with. */
 export interface TrainThreadData {
@@ -50,13 +50,6 @@ export type TrainTask =
       learningRate: number;
       clip: number;
     };
-
-export interface AdamwSettings {
-  beta1: number;
-  beta2: number;
-  epsilon: number;
-  weightDecay: number;
-}
 
 export interface TrainResults extends LossResults {
   score: { logprobs: Float32Array };

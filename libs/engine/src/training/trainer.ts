@@ -2,6 +2,20 @@ import type { RlLossConfig, RlSums } from './rl-loss.js';
 import type { SequenceTree } from './sequence-tree.js';
 import type { SftSums } from './sft-loss.js';
 
+export interface AdamwSettings {
+  beta1: number;
+  beta2: number;
+  epsilon: number;
+  weightDecay: number;
+}
+
+/** How a job wants its steps. */
+export interface StepOptions {
+  settings: AdamwSettings;
+  /** Greatest norm of a gradient; a greater one is scaled down to it. */
+  maxGradientNorm: number;
+}
+
 /** Which loss of a row, and over how many targets its mean is. */
 export type LossTask = { type: 'rl'; config: RlLossConfig; normalizer: number } | { type: 'sft'; normalizer: number };
 

@@ -1,5 +1,5 @@
 import { EngineError } from '../../protocol/engine.errors.js';
-import type { AdamwSettings } from '../../threads/train-task.js';
+import type { StepOptions } from '../../training/trainer.js';
 import type { Datum, LossInputs } from './datum.js';
 import { textOf } from './fields.js';
 import type { Pass } from './pass-wire.js';
@@ -14,10 +14,8 @@ export interface NewModel {
   signal?: AbortSignal;
 }
 
-export interface OptimizerStep {
-  settings: AdamwSettings;
+export interface OptimizerStep extends StepOptions {
   learningRate: number;
-  maxGradientNorm: number;
 }
 
 /** Positions of one request: its body stays a few megabytes, also as JSON. */

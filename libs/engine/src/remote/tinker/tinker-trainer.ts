@@ -1,9 +1,8 @@
-import type { LearnerOptions } from '../../embedded/learner.js';
 import { writeWholeDirectory } from '../../files/durable-write.js';
 import { type RlBranch, rlLoss } from '../../training/rl-loss.js';
 import type { SequenceTree } from '../../training/sequence-tree.js';
 import { sftLoss } from '../../training/sft-loss.js';
-import type { KeepingTrainer, LossResults, LossTask, RowGradient } from '../../training/trainer.js';
+import type { KeepingTrainer, LossResults, LossTask, RowGradient, StepOptions } from '../../training/trainer.js';
 import { countedOf, type Datum, dataOf, gradientInputs, scoringInputs } from './datum.js';
 import { type RemoteAdapter, writeRemoteAdapter } from './remote-adapter.js';
 import type { TinkerModel } from './tinker-model.js';
@@ -24,7 +23,7 @@ export class TinkerTrainer implements KeepingTrainer<RemoteState> {
     /** What a KL penalty compares with. */
     private readonly reference: TinkerModel | null,
     private readonly traits: ServerTraits,
-    private readonly options: LearnerOptions & { rank: number },
+    private readonly options: StepOptions & { rank: number },
   ) {}
 
   async gradient<L extends LossTask>(row: SequenceTree[], loss: L): Promise<RowGradient<L['type']>> {

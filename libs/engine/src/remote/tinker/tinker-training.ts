@@ -1,5 +1,5 @@
-import { KeptSteps } from '../../embedded/kept-steps.js';
-import type { TrainingJob } from '../../embedded/training-job.js';
+import { KeptSteps } from '../../jobs/kept-steps.js';
+import type { TrainingJob } from '../../jobs/training-job.js';
 import { writeWholeDirectory } from '../../files/durable-write.js';
 import { EngineError } from '../../protocol/engine.errors.js';
 import type { TrainEvent, TrainRequest } from '../../protocol/train.js';

@@ -12,17 +12,16 @@ import { prepareRlJob, type RlJob } from '../training/rl-job.js';
 import { addRlSums, noRlSums, type RlBranch, withPrecalculatedLogprobs } from '../training/rl-loss.js';
 import { treeTokens } from '../training/row-packing.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import type { KeepingTrainer, Trainer } from '../training/trainer.js';
+import type { KeepingTrainer, StepOptions, Trainer } from '../training/trainer.js';
 import { encodeChat } from '../text/chat-template.js';
-import type { BaseTexts } from './base-texts.js';
+import type { BaseTexts } from '../text/base-texts.js';
 import type { KeptSteps } from './kept-steps.js';
-import type { LearnerOptions } from './learner.js';
 import type { TrainingJob } from './training-job.js';
 
 type Row = SequenceTree<RlBranch>[];
 
 /** Training API contract, section 4. */
-export const RL_OPTIONS: LearnerOptions = {
+export const RL_OPTIONS: StepOptions = {
   settings: { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.1 },
   maxGradientNorm: 0.1,
 };

@@ -1,8 +1,8 @@
 import type { ModelConfig } from '../model/model-config.js';
-import { ChatTemplate } from '../text/chat-template.js';
-import { PromptEncoder } from '../text/prompt-encoder.js';
-import { badTokenizer } from '../text/tokenizer-file.js';
-import { Tokenizer } from '../text/tokenizer.js';
+import { ChatTemplate } from './chat-template.js';
+import { PromptEncoder } from './prompt-encoder.js';
+import { badTokenizer } from './tokenizer-file.js';
+import { Tokenizer } from './tokenizer.js';
 
 /** From messages to tokens and back: what a base model needs no weights for. */
 export interface BaseTexts {

@@ -7,15 +7,14 @@ import { type SftBatch, sftBatches } from '../training/sft-batches.js';
 import { UnwrittenReasoning } from '../training/unwritten-reasoning.js';
 import { resolveSftConfig } from '../training/sft-config.js';
 import { addSftSums, noSftSums } from '../training/sft-loss.js';
-import type { KeepingTrainer, Trainer } from '../training/trainer.js';
-import type { BaseTexts } from './base-texts.js';
+import type { KeepingTrainer, StepOptions, Trainer } from '../training/trainer.js';
+import type { BaseTexts } from '../text/base-texts.js';
 import type { KeptSteps } from './kept-steps.js';
-import type { LearnerOptions } from './learner.js';
 import { means } from './rl-training.js';
 import type { TrainingJob } from './training-job.js';
 
 /** Training API contract, section 5. */
-export const SFT_OPTIONS: LearnerOptions = {
+export const SFT_OPTIONS: StepOptions = {
   settings: { beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0 },
   maxGradientNorm: 1,
 };

@@ -1,12 +1,11 @@
 import type { TrainEvent } from '../protocol/train.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
-import type { KeepingTrainer } from '../training/trainer.js';
+import type { KeepingTrainer, StepOptions } from '../training/trainer.js';
 import type { KeptSteps } from './kept-steps.js';
-import type { LearnerOptions } from './learner.js';
 
 /** A job whose data is tokens: what it needs can be counted before any of it is computed. */
 export interface TrainingJob {
-  options: LearnerOptions;
+  options: StepOptions;
   /** The trees of each optimiser step. */
   rows: readonly SequenceTree[][];
   started: TrainEvent;
