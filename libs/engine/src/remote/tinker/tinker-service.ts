@@ -57,11 +57,6 @@ export class TinkerService {
     return this.found;
   }
 
-  /** @throws EngineError where it doesn't answer */
-  async checkHealth(timeoutMs: number): Promise<void> {
-    await this.http.ask('GET', 'api/v1/healthz', { timeoutMs, patienceMs: 0 }, () => undefined);
-  }
-
   post(path: string, body: Readonly<Record<string, unknown>>, options: AskOptions = {}): Promise<unknown> {
     return this.http.json('POST', `api/v1/${path}`, { ...options, body });
   }
