@@ -116,7 +116,7 @@ export class RemoteHttp {
       controller.abort();
     };
     try {
-      const response = await fetch(`${this.root}/${path}`, {
+      const response = await this.followed(`${this.root}/${path}`, {
         method,
         headers: { ...this.server.headers, ...(body ? { 'content-type': contentType } : {}), ...options.headers },
         body: body instanceof Uint8Array ? new Uint8Array(body) : body && JSON.stringify(body),
@@ -127,6 +127,20 @@ export class RemoteHttp {
       close();
       throw error;
     }
+  }
+
+  /** Files may lie on another host, whose address is the key: ours is none of its business. */
+  private async followed(url: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (init.method !== 'GET' || response.status < 300 || response.status >= 400 || location === null) return response;
+    const target = new URL(location, url);
+    const isOurs = target.origin === new URL(url).origin;
+    return fetch(target, {
+      signal: init.signal ?? null,
+      redirect: 'error',
+      ...(isOurs ? { headers: init.headers } : {}),
+    });
   }
 }
 
