@@ -10,7 +10,7 @@ import { readMetadata } from './artifact-input.js';
 import { type ArtifactSource, nameOf } from './artifact-source.js';
 import { LineageService } from './reading/lineage.service.js';
 import { MembershipsService } from './reading/memberships.service.js';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 
 export interface UpdateArtifactInput {
   artifactID: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoredFile } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { NotFoundError } from '@heddle/http';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 import { SdkArtifactFilesRepository } from './sdk-artifact-files.repository.js';
 
 /** Contents of versions by their MD5: only those of the version that is named, for those who may see it. */

@@ -7,7 +7,7 @@ import { isRegistry } from '../places/place-source.js';
 import { PlacesService } from '../places/places.service.js';
 import type { CollectionSource } from './artifact-source.js';
 import { CollectionsFinderService } from './reading/collections-finder.service.js';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 
 export interface CollectionPlace {
   entityName: string;

@@ -7,7 +7,7 @@ import { ValidationError } from '@heddle/http';
 import type { DataSource } from 'typeorm';
 import { type ArtifactSource, refOfCollection } from './artifact-source.js';
 import { FORM, hexOf, type Manifest, type ManifestEntry, readManifest } from './manifest/sdk-manifest.js';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 import { SdkArtifactFilesRepository } from './sdk-artifact-files.repository.js';
 import { SdkManifestsService } from './sdk-manifests.service.js';
 

@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import { UrlSigner } from '../transfers/url-signer.js';
 import type { ArtifactSource } from './artifact-source.js';
 import { base64Of, hexOf } from './manifest/sdk-manifest.js';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 import { SdkArtifactFilesRepository } from './sdk-artifact-files.repository.js';
 
 export interface FileSpec {

@@ -16,7 +16,7 @@ import {
   nameOf,
   refOfCollection,
 } from './artifact-source.js';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 
 /** Makes drafts as the SDK asks for them. What it writes goes through the writers of artifacts. */
 @Injectable()

@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError } from '@heddle/http';
 import { isUUID } from 'class-validator';
 import type { DataSource } from 'typeorm';
 import { base64Of, FORM, type Manifest, readManifest } from './manifest/sdk-manifest.js';
-import { SdkArtifactsReader } from './reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from './reading/sdk-artifacts.reader.js';
 import { SdkArtifactFilesRepository } from './sdk-artifact-files.repository.js';
 
 export type ManifestKind = 'FULL' | 'INCREMENTAL' | 'PATCH';

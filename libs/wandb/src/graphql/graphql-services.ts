@@ -7,7 +7,7 @@ import { CommitService } from '../artifacts/commit.service.js';
 import { CollectionsFinderService } from '../artifacts/reading/collections-finder.service.js';
 import { LineageService } from '../artifacts/reading/lineage.service.js';
 import { MembershipsService } from '../artifacts/reading/memberships.service.js';
-import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts.reader.js';
 import { VersionsFinderService } from '../artifacts/reading/versions-finder.service.js';
 import { SdkArtifactFilesRepository } from '../artifacts/sdk-artifact-files.repository.js';
 import { SdkArtifactFilesService } from '../artifacts/sdk-artifact-files.service.js';

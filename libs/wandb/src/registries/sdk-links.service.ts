@@ -6,7 +6,7 @@ import { LinksService, RegistryCollectionsService, type RegistryCollectionName }
 import { checkName } from '../artifacts/artifact-input.js';
 import { type ArtifactSource, isSequence, type MembershipSource } from '../artifacts/artifact-source.js';
 import { CollectionsFinderService } from '../artifacts/reading/collections-finder.service.js';
-import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts-reader.service.js';
+import { SdkArtifactsReader } from '../artifacts/reading/sdk-artifacts.reader.js';
 import { isRegistry } from '../places/place-source.js';
 import { PlacesService } from '../places/places.service.js';
 
