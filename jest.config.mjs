@@ -1,19 +1,12 @@
+import { swcOptions } from './test/support/shared-modules/swc-options.mjs';
+
 // Tests run as ES modules through SWC. Small tests lie beside the code and do no I/O; the rest is under test/.
 const base = {
-  testEnvironment: 'node',
+  runtime: '<rootDir>/test/support/shared-modules/runtime.mjs',
+  testEnvironment: '<rootDir>/test/support/shared-modules/environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', swcOptions],
   },
   moduleNameMapper: {
     '^@heddle/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
@@ -40,16 +33,22 @@ export default {
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
-    // They need redis-server, Chromium, promtool, SkyRL and vLLM, so they are not part of `npm test`.
+    // They need redis-server, Chromium, promtool, libfaketime, generators of clients, SkyRL and vLLM, so they are not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
+    ...(process.argv.includes('faults')
+      ? [project('faults', ['<rootDir>/test/faults/**/*.test.ts'], withDatabase)]
+      : []),
     ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'])] : []),
+    ...(process.argv.includes('rest-clients')
+      ? [project('rest-clients', ['<rootDir>/test/compat/rest-clients/*.test.ts'])]
+      : []),
     ...['trainer', 'inference-server']
       .filter((name) => process.argv.includes(name))
       .map((name) => project(name, [`<rootDir>/test/${name}/**/*.test.ts`], withServerOf(name))),
     ...(process.argv.includes('prometheus')
       ? [project('prometheus', ['<rootDir>/test/prometheus/**/*.test.ts'], withDatabase)]
       : []),
-    project('compat', ['<rootDir>/test/compat/**/*.test.ts'], withDatabase),
+    project('compat', ['<rootDir>/test/compat/*.test.ts'], withDatabase),
   ],
   // Tests mostly wait, for a database or a process: one core less, which is Jest's default, would stand idle.
   maxWorkers: '100%',

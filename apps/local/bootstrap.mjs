@@ -1,5 +1,5 @@
 // The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
-// then hands over. Usage: node apps/local/bootstrap.mjs start|models|backup|restore|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
+// then hands over. Usage: node apps/local/bootstrap.mjs start|models|backup|restore|export|import|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 
 /** What the API reads beside its code. */
 const SCHEMA = 'libs/wandb/src/graphql/schema.graphql';
+/** What `npm run import` runs beside its code. */
+const WANDB_IMPORT = 'apps/local/wandb-import';
 
 const commands = {
   start: () => {
@@ -22,6 +24,8 @@ const commands = {
   models: (args) => run('node', [join(root, 'dist/apps/local/src/models.js'), ...args]),
   backup: (args) => run('node', [join(root, 'dist/apps/local/src/backup.js'), 'backup', ...args]),
   restore: (args) => run('node', [join(root, 'dist/apps/local/src/backup.js'), 'restore', ...args]),
+  export: (args) => run('node', [join(root, 'dist/apps/local/src/archives.js'), 'export', ...args]),
+  import: (args) => run('node', [join(root, 'dist/apps/local/src/archives.js'), 'import', ...args]),
   build: () => undefined,
   stamp: () => undefined,
   openapi: () => run('node', [join(root, 'dist/apps/api/src/write-openapi.js'), 'openapi.json']),
@@ -97,7 +101,7 @@ function build() {
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run('node', [bin('@nestjs/cli/bin/nest.js'), 'build', 'api']);
     buildEngine();
-    cpSync(join(root, SCHEMA), join(root, 'dist', SCHEMA));
+    for (const path of [SCHEMA, WANDB_IMPORT]) cpSync(join(root, path), join(root, 'dist', path), { recursive: true });
   });
 }
 

@@ -10,7 +10,8 @@ interface Service {
   healthcheck?: { test: string[] };
 }
 
-const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+const text = readFileSync('docker-compose.yml', 'utf8');
+const { services } = parse(text, { merge: true }) as {
   services: Record<string, Service>;
 };
 const ours = ['api', 'worker'].map((name) => services[name]!);
@@ -38,6 +39,17 @@ describe('docker-compose.yml', () => {
       expect(() => Env.from(environment)).not.toThrow();
       expect(environment['PGPASSWORD']).toBe(given.POSTGRES_PASSWORD);
     }
+  });
+
+  it('asks for nothing that is not told of: in .env.example, or at its top what has to be set', () => {
+    const asked = [...text.matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)];
+    const examples = new Set([...readFileSync('.env.example', 'utf8').matchAll(/^(\w+)=/gm)].map(([, name]) => name!));
+    const [intro] = text.split('x-heddle:');
+    const [, wanted] = /and set (.*?) \(any/s.exec(intro!)!;
+    const required = asked.filter(([, , kind]) => kind === '?').map(([, name]) => name!);
+    expect([...new Set(required)].sort()).toEqual(wanted!.match(/[A-Z_]+/g)!.sort());
+    const optional = asked.filter(([, , kind]) => kind !== '?').map(([, name]) => name!);
+    expect(optional.filter((name) => !examples.has(name))).toEqual([]);
   });
 
   it('passes every other setting of .env on', () => {

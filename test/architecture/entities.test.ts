@@ -28,21 +28,24 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
   TeamMember: { owner: 'accounts', readers: ['auth', 'wandb'] },
   User: { owner: 'accounts', readers: ['auth', 'backup', 'projects', 'runs', 'wandb'] },
 
-  Project: { owner: 'projects', readers: ['artifacts', 'audit', 'runs', 'tracing', 'training', 'wandb', 'webhooks'] },
+  Project: {
+    owner: 'projects',
+    readers: ['archives', 'artifacts', 'audit', 'runs', 'tracing', 'training', 'wandb', 'webhooks'],
+  },
   ProjectMember: { owner: 'projects', readers: ['automations', 'models', 'training', 'webhooks'] },
   Registry: { owner: 'registries', readers: ['artifacts', 'audit', 'automations', 'wandb', 'webhooks'] },
   RegistryMember: { owner: 'registries', readers: ['automations', 'webhooks'] },
 
-  ArtifactCollection: { owner: 'artifacts', readers: ['registries', 'wandb'] },
+  ArtifactCollection: { owner: 'artifacts', readers: ['audit', 'registries', 'wandb'] },
   ArtifactCollectionTag: { owner: 'artifacts' },
   ArtifactBlob: { owner: 'artifacts', readers: ['health', 'wandb'] },
   ArtifactFile: { owner: 'artifacts', readers: ['wandb'] },
   ArtifactMembership: { owner: 'artifacts', readers: ['wandb'] },
   ArtifactAlias: { owner: 'artifacts' },
   ArtifactTag: { owner: 'artifacts' },
-  ArtifactVersion: { owner: 'artifacts', readers: ['wandb'] },
+  ArtifactVersion: { owner: 'artifacts', readers: ['audit', 'wandb'] },
 
-  Run: { owner: 'runs', readers: ['models', 'training', 'wandb'] },
+  Run: { owner: 'runs', readers: ['audit', 'models', 'training', 'wandb'] },
   RunLine: { owner: 'runs' },
   RunMetric: { owner: 'runs', readers: ['automations', 'wandb'] },
   // Contents are collected once no run has them either.
@@ -52,12 +55,15 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
   ArtifactUse: { owner: 'wandb' },
 
   Model: { owner: 'models', readers: ['audit', 'training'] },
-  Checkpoint: { owner: 'models', readers: ['training'] },
+  // A checkpoint doesn't expire.
+  Checkpoint: { owner: 'models', readers: ['artifacts', 'training'] },
   TrainingJob: { owner: 'training', readers: ['audit', 'health'] },
   TrainingJobEvent: { owner: 'training' },
   TrajectoryLog: { owner: 'training' },
   StoredResponse: { owner: 'inference' },
   StoredResponseItem: { owner: 'inference' },
+  BackgroundResponse: { owner: 'inference' },
+  ResponseEvents: { owner: 'inference' },
 
   // It says of whose team an id is.
   AuditEntry: { owner: 'audit' },
@@ -71,10 +77,14 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
   AutomationRunFiring: { owner: 'automations' },
   WebhookLane: { owner: 'automations' },
 
+  AnnotationProgress: { owner: 'tracing' },
+  AnnotationQueue: { owner: 'tracing' },
+  AnnotationQueueItem: { owner: 'tracing' },
   Call: { owner: 'tracing' },
   CallChange: { owner: 'tracing' },
   CallMinute: { owner: 'tracing' },
   CallUsageMinute: { owner: 'tracing' },
+  DatasetSource: { owner: 'tracing' },
   DeletedTraceProject: { owner: 'tracing' },
   Feedback: { owner: 'tracing' },
   ModelPrice: { owner: 'tracing' },

@@ -2,6 +2,12 @@
 const FOUNDATION = 'config|database|queues|events|auth|http|json|files|metrics|process|embedded-postgres';
 // Feature-to-feature edges are few, and each is named here.
 const FEATURE_EDGES = [
+  { from: 'archives', to: 'artifacts' },
+  { from: 'archives', to: 'models' },
+  { from: 'archives', to: 'projects' },
+  { from: 'archives', to: 'runs' },
+  { from: 'archives', to: 'tracing' },
+  { from: 'archives', to: 'wandb' },
   { from: 'artifacts', to: 'projects' },
   { from: 'automations', to: 'projects' },
   { from: 'automations', to: 'registries' },
@@ -31,6 +37,7 @@ const FEATURE_EDGES = [
   { from: 'training', to: 'projects' },
   { from: 'training', to: 'runs' },
   { from: 'wandb', to: 'artifacts' },
+  { from: 'wandb', to: 'audit' },
   { from: 'wandb', to: 'projects' },
   { from: 'wandb', to: 'registries' },
   { from: 'wandb', to: 'runs' },

@@ -9,7 +9,16 @@ interface Operation {
   tags?: string[];
   responses: Record<string, unknown>;
 }
-type Document = { openapi: string; info: { version: string }; paths: Record<string, Record<string, Operation>> };
+type Document = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Outgoing }>;
+};
+interface Outgoing extends Operation {
+  parameters: { name: string; in: string }[];
+  requestBody: { content: Record<string, { example: unknown }> };
+}
 
 const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
 const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
@@ -89,4 +98,24 @@ describe('openapi.json', () => {
       type: 'is_uuid',
     });
   });
+
+  it('says what it sends to webhooks: one request for each event, with the headers that receivers check', () => {
+    const body = (committed.paths['/v1/automations']!['post'] as unknown as Outgoing).requestBody;
+    const schema = body.content['application/json'] as unknown as { schema: { properties: { event: Events } } };
+    expect(Object.keys(committed.webhooks)).toEqual(schema.schema.properties.event.oneOf.map(({ title }) => title));
+    for (const { post } of Object.values(committed.webhooks)) {
+      const headers = post.parameters.map(({ name }) => name);
+      expect(headers).toEqual(expect.arrayContaining(['webhook-id', 'webhook-timestamp', 'webhook-signature']));
+      // It is filled in.
+      expect(JSON.stringify(post.requestBody.content['application/json']!.example)).not.toMatch(/\$\{|null/);
+    }
+    const { example } = committed.webhooks['ADD_ARTIFACT_ALIAS']!.post.requestBody.content['application/json']!;
+    expect(example).toMatchObject({
+      client_payload: { artifact_version_string: 'weavers/loom/chat-model:production' },
+    });
+  });
 });
+
+interface Events {
+  oneOf: { title: string }[];
+}

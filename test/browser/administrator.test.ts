@@ -78,7 +78,11 @@ describe("An administrator's day in Swagger UI", () => {
     const create = await swagger.operation('webhooks', 'post', '/v1/teams/{team}/webhooks');
     const created = await create.execute<{ id: string }>({
       parameters: { team: 'admin' },
-      edit: (example) => ({ ...example, url_endpoint: `http://127.0.0.1:${receiver.port}/dispatches` }),
+      edit: (example) => ({
+        ...example,
+        url_endpoint: `http://127.0.0.1:${receiver.port}/dispatches`,
+        secret_ref: 'SIGNING_SECRET',
+      }),
     });
     expect(created).toMatchObject({
       status: 201,
@@ -95,6 +99,13 @@ describe("An administrator's day in Swagger UI", () => {
       body: { outcome: 'delivered', status: 200, body: '{"queued":true}', error: null },
     });
     expect(receiver.last.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it('reads what a receiver is sent on which event', async () => {
+    const sent = swagger.page.locator('.webhooks .opblock', { hasText: 'ADD_ARTIFACT_ALIAS' });
+    await sent.locator('.opblock-summary-control').click();
+    await sent.getByText('webhook-signature').waitFor();
+    expect(await sent.locator('.opblock-section-request-body').innerText()).toContain('artifact_version_string');
   });
 
   it('creates a project, and an automation on it', async () => {
@@ -163,7 +174,7 @@ describe("An administrator's day in Swagger UI", () => {
       },
     });
 
-    const executions = await swagger.operation('automations', 'get', '/v1/automations/{id}/executions');
+    const executions = await swagger.operation('deliveries', 'get', '/v1/automations/{id}/executions');
     let execution: Execution | undefined;
     while (execution?.state !== 'FINISHED') {
       const list = await executions.execute<{ data: Execution[] }>({ parameters: { id: automationId } });
@@ -172,7 +183,7 @@ describe("An administrator's day in Swagger UI", () => {
     }
     expect(execution).toMatchObject({ id: request.headers['webhook-id'], attempts: 1, reason: null });
 
-    const attempts = await swagger.operation('automations', 'get', '/v1/executions/{id}/attempts');
+    const attempts = await swagger.operation('deliveries', 'get', '/v1/executions/{id}/attempts');
     const tries = await attempts.execute({ parameters: { id: execution.id } });
     expect(tries).toMatchObject({ body: { data: [{ number: 1, status: 200, response_body: '{"queued":true}' }] } });
   });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort, Product } from '../support/product.js';
+import { freePort } from '../support/free-port.mjs';
+import { Product } from '../support/product.js';
 
 const ADMIN_KEY = /Admin key\s+(\S+)/;
 

@@ -1,4 +1,4 @@
-import { Engines, type GenerateEvent, type GenerateRequest, SHIPPED_MODELS } from '@heddle/engine';
+import { type EngineError, Engines, type GenerateEvent, type GenerateRequest, SHIPPED_MODELS } from '@heddle/engine';
 import { adapterFolder, train } from '../medium/engine/engine.js';
 import { FaultProxy } from '../trainer/fault-proxy.js';
 
@@ -158,6 +158,22 @@ describe('a base model that an inference server samples', () => {
     first.heal();
     expect(textOf(await eventsOf({ adapter: folder.path('harbour') }))).toBe('In the harbour.');
   }, 60_000);
+
+  it('tells of each server whether it would sample', async () => {
+    const ask = () =>
+      Promise.all(
+        engine.servers().map(({ ask }) =>
+          ask(2000).then(
+            () => 'up',
+            ({ code }: EngineError) => code,
+          ),
+        ),
+      );
+    expect(await ask()).toEqual(['up', 'up']);
+    first.spoil(/health/, { kind: 'hang' });
+    second.spoil(/models/, { kind: 'lie', lie: () => ({ data: [{ id: 'another' }] }) });
+    expect(await ask()).toEqual(['unavailable', 'bad_answer']);
+  });
 
   it('never passes half an answer for a whole one', async () => {
     [first, second].forEach((proxy) => proxy.spoil(/completions/, { kind: 'half', bytes: 600 }));

@@ -1,14 +1,15 @@
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { Env } from '@heddle/config';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { Given } from './given.js';
 
-/** The API in this process, on a database of its own. */
+/** The API in this process, on a database and a data directory of its own. */
 export interface TestApi {
   /** Without a trailing slash. */
   url: string;
@@ -22,10 +23,11 @@ export interface TestApi {
 
 export async function startApi(settings: Record<string, string> = {}): Promise<TestApi> {
   const database = await createDatabase();
+  const dataDir = join(tmpdir(), `heddle-data-${basename(new URL(database.url).pathname)}`);
   const env = Env.from({
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
-    DATA_DIR: join(tmpdir(), `heddle-test-data-${process.pid}`),
+    DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     PORT: '0',
     DATABASE_POOL_SIZE: '8',
@@ -43,6 +45,7 @@ export async function startApi(settings: Record<string, string> = {}): Promise<T
     close: async () => {
       await app.close();
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

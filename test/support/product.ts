@@ -1,9 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.mjs';
 
 /** What `npm start` runs, as a process of its own, on free ports and a data directory that the test owns. */
 export class Product {
@@ -17,11 +16,15 @@ export class Product {
     private readonly command: readonly [string, ...string[]],
   ) {}
 
-  /** @param command what starts it: what `npm start` runs, or `npm start` itself */
+  /**
+   * @param command what starts it: what `npm start` runs, or `npm start` itself
+   * @param folder where its data directory is made
+   */
   static async create(
     command: [string, ...string[]] = [process.execPath, 'apps/local/bootstrap.mjs', 'start'],
+    folder = tmpdir(),
   ): Promise<Product> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'heddle-product-'));
+    const dataDir = mkdtempSync(join(folder, 'heddle-product-'));
     return new Product(dataDir, await freePort(), await freePort(), command);
   }
 
@@ -105,12 +108,4 @@ export class Product {
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -31,6 +31,11 @@ export class RestartableDatabase implements TestDatabase {
     return new RestartableDatabase(directory, server, proxy, url, pool);
   }
 
+  /** Of the server's first process, whose children the others are. */
+  get pid(): number {
+    return this.server.pid;
+  }
+
   /** Ends the server without a farewell: SIGQUIT is an immediate shutdown, of SIGKILL it knows nothing. */
   async crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     process.kill(this.server.pid, signal);

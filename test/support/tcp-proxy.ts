@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.mjs';
 
 /**
  * Stands between a program and its server on loopback, so that a test can stop the server as the program sees it:
@@ -15,6 +16,7 @@ export class TcpProxy {
 
   /** The server's URL with the proxy's address in it. */
   async start(): Promise<string> {
+    this.port = await freePort();
     await this.pass();
     const url = new URL(this.url);
     url.port = String(this.port);
@@ -46,8 +48,7 @@ export class TcpProxy {
 
   private async listen(): Promise<void> {
     const server = createServer((client) => this.accept(client));
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
+    await new Promise<void>((resolve, reject) => server.listen(this.port, '127.0.0.1', resolve).once('error', reject));
     this.server = server;
   }
 

@@ -30,6 +30,15 @@ describe('a server that trains, on a bad day', () => {
     await folder.remove();
   });
 
+  it('is known to be there, or not, before anything is asked of it', async () => {
+    const [trainer] = engine.servers();
+    await trainer!.ask(5000);
+    proxy.spoil(/healthz/, { kind: 'hang' }, 1);
+    await expect(trainer!.ask(200)).rejects.toMatchObject({ code: 'unavailable' });
+    proxy.spoil(/capabilities/, { kind: 'status', status: 401 }, 1);
+    await expect(trainer!.ask(5000)).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
   it.each<[string, RegExp, Fault]>([
     ['an overload', /forward_backward|optim_step/, { kind: 'status', status: 429 }],
     ['a connection that breaks while a result is waited for', /retrieve_future/, { kind: 'cut', when: 'after' }],

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountsModule } from '@heddle/accounts';
+import { ArchivesModule } from '@heddle/archives';
 import { ArtifactsModule } from '@heddle/artifacts';
 import { AuditModule } from '@heddle/audit';
 import { AuthModule } from '@heddle/auth';
@@ -39,8 +40,8 @@ export class ApiModule {
         TracingModule,
         WandbModule,
         TrainingModule,
-        AuditModule,
         AccountsModule,
+        AuditModule,
         ProjectsModule,
         RunsModule,
         ArtifactsModule,
@@ -50,6 +51,7 @@ export class ApiModule {
         SecretsModule,
         WebhooksModule,
         AutomationsModule,
+        ArchivesModule,
         HealthModule,
       ],
     };

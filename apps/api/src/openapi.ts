@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeOutgoing } from '@heddle/automations';
 import { toOpenApi31 } from '@heddle/http';
 import { showInvalidFields } from './invalid-examples.js';
 
@@ -8,6 +9,10 @@ const DESCRIPTION = `Training, tracing and webhook automations for teams that tr
 Authorize with an API key: as a bearer token, or as the password of basic auth (any user name). Either works on every route.
 \`GET /v1/me\` says who you are and names your teams: the examples' \`weavers\` stands for one of them.
 
+The examples can be sent as they are, one after the other, on a server that nobody has used: those of users and teams make
+the \`ada\` and the \`weavers\` that the others name. Only an id is yours to fill in, as an earlier answer shows it. What deletes
+comes last, from the bottom up.
+
 To send a request to some service of yours whenever a model is promoted:
 
 1. Store its access token, and a secret to sign with, at \`POST /v1/teams/{team}/secrets\`.
@@ -15,15 +20,21 @@ To send a request to some service of yours whenever a model is promoted:
 3. Say which events it is told of, and in which words, at \`POST /v1/automations\`; try that out at \`.../automations/{id}/evaluate\`.
 4. See what was sent, and what it answered, at \`GET /v1/automations/{id}/executions\` and \`GET /v1/executions/{id}/attempts\`.`;
 
-/** In the order of a day's work: people, places, deliveries, what is delivered; training; what programs send. */
+/**
+ * In the order of a day's work: people, places, what shall be sent whither, what is released, what was sent; training; what
+ * programs send.
+ */
 const TAGS = {
   accounts: 'Users, teams and their members, API keys',
   projects: 'Places for runs, artifacts and traces',
+  registries: 'Collections for the versions that a team releases',
   secrets: 'Access tokens and signing secrets of webhooks',
   webhooks: 'Receivers of events',
-  automations: 'What is sent to which webhook on which event, and what came of it',
+  automations: 'What is sent to which webhook on which event',
   artifacts: 'Versions of models and data sets: files, aliases, tags',
-  registries: 'Collections that link the versions a team releases',
+  releases: 'Versions in the collections of registries: linked there, with aliases and tags of their own',
+  deliveries: 'What automations sent, and what came of it',
+  archives: 'Whole projects and runs, to be moved to other projects and servers',
   models: 'Models to train, their checkpoints, and what was logged of them',
   training: 'Jobs that train models, and their events',
   chat: 'Answers of models, as OpenAI clients ask for them',
@@ -48,7 +59,10 @@ export function describeApi(app: INestApplication): OpenAPIObject {
   const operationIdFactory = (controller: string, method: string): string =>
     `${controller.replace(/Controller$/, '')}_${method}`;
   const document = toOpenApi31(SwaggerModule.createDocument(app, config.build(), { operationIdFactory }));
-  return showInvalidFields(leaveOptionalParametersEmpty(sayWhatIsPublic(document)));
+  return {
+    ...showInvalidFields(leaveOptionalParametersEmpty(sayWhatIsPublic(document))),
+    webhooks: describeOutgoing(),
+  };
 }
 
 interface Operation {

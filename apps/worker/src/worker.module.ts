@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ArchiveUpkeepModule } from '@heddle/archives';
 import { ArtifactStoreModule } from '@heddle/artifacts';
 import { AuditRetentionModule } from '@heddle/audit';
 import { AutomationDeliveryModule } from '@heddle/automations';
@@ -28,6 +29,7 @@ export class WorkerModule {
         QueuesModule.forRoot(),
         HttpModule,
         DiscoveryModule,
+        ArchiveUpkeepModule,
         ArtifactStoreModule,
         AuditRetentionModule,
         AutomationDeliveryModule,

@@ -19,12 +19,13 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, Team, TeamMember, User])],
   controllers: [
-    ApiKeysController,
-    MeController,
-    MembersController,
-    TeamsController,
-    UserApiKeysController,
+    // As an administrator needs them: the API description shows them in this order.
     UsersController,
+    UserApiKeysController,
+    TeamsController,
+    MembersController,
+    MeController,
+    ApiKeysController,
   ],
   providers: [
     AccountChangesService,

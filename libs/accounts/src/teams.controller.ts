@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, ApiPage, type Page, pageOf, PageQuery } from '@heddle/http';
 import { TeamPath } from './dto/path.dto.js';
-import { CreateTeamDto, DeleteTeamQuery, TeamDto } from './dto/team.dto.js';
+import { CreateTeamDto, DeleteTeamQuery, TeamDto, UpdateTeamDto } from './dto/team.dto.js';
 import { TeamDeletionService } from './team-deletion.service.js';
 import { TeamsService } from './teams.service.js';
 
@@ -40,6 +40,21 @@ export class TeamsController {
   @ApiErrors({ 404: 'There is no such team, or you are not a member.', 422: 'The name is not valid.' })
   async get(@Caller() caller: Principal, @Param() { team }: TeamPath): Promise<TeamDto> {
     return TeamDto.from(await this.teams.get(caller, team));
+  }
+
+  /** Says how long the team's artifacts stay by default. Administrators of the team or of the instance only. */
+  @Patch(':team')
+  @ApiErrors({
+    403: 'You are not an administrator of the team.',
+    404: 'There is no such team, or you are not a member.',
+    422: 'A field is not valid.',
+  })
+  async update(
+    @Caller() caller: Principal,
+    @Param() { team }: TeamPath,
+    @Body() { artifact_ttl_seconds: artifactTtlSeconds }: UpdateTeamDto,
+  ): Promise<TeamDto> {
+    return TeamDto.from(await this.teams.update(caller, team, { artifactTtlSeconds }));
   }
 
   /**

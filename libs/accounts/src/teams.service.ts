@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type Principal, requireInstanceAdmin, requireMembership } from '@heddle/auth';
+import {
+  EntityNotFoundError,
+  type Principal,
+  requireInstanceAdmin,
+  requireMembership,
+  requireTeamAdmin,
+} from '@heddle/auth';
 import { Team, TeamMember } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { Repository } from 'typeorm';
@@ -37,6 +43,21 @@ export class TeamsService {
         userId: caller.userId,
       });
     return findPage(own, query);
+  }
+
+  /** Changes what is named. */
+  async update(
+    caller: Principal,
+    name: string,
+    { artifactTtlSeconds: ttl }: { artifactTtlSeconds?: number | null | undefined },
+  ): Promise<Team> {
+    if (!caller.isAdmin) requireTeamAdmin(caller, name);
+    const team = await this.teams.findOneBy({ name });
+    if (!team) throw new EntityNotFoundError(name);
+    if (ttl === undefined) return team;
+    team.artifactTtlSeconds = ttl === null ? null : String(ttl);
+    await this.teams.update(team.id, { artifactTtlSeconds: team.artifactTtlSeconds });
+    return team;
   }
 
   async get(caller: Principal, name: string): Promise<Team> {

@@ -11,6 +11,7 @@ import { CollectionVersionsService } from './collections/collection-versions.ser
 import { CollectionsRepository } from './collections/collections.repository.js';
 import { DeletionGuardRegistry } from './versions/deletion-guard.registry.js';
 import { DiskFileStore } from './storage/disk-file-store.js';
+import { ExpireArtifactsHandler } from './storage/expire-artifacts.handler.js';
 import { FileStore } from './storage/file-store.js';
 import { LabelWriter } from './writing/label.writer.js';
 import { MembershipWriter } from './writing/membership.writer.js';
@@ -20,10 +21,11 @@ import { VersionsRepository } from './versions/versions.repository.js';
 const fileStore = {
   provide: FileStore,
   inject: [Env],
-  useFactory: (env: Env) => new DiskFileStore(join(env.DATA_DIR, 'artifacts')),
+  useFactory: ({ DATA_DIR, DISK_RESERVE_MB }: Env) =>
+    new DiskFileStore(join(DATA_DIR, 'artifacts'), DISK_RESERVE_MB * 1024 * 1024),
 };
 
-/** What other features write artifacts with, in the API and in the worker: no routes. The worker also prunes. */
+/** What other features write artifacts with, in the API and in the worker: no routes. The worker also prunes, and deletes what has expired. */
 @Module({
   imports: [TypeOrmModule.forFeature([ArtifactCollection]), EventsModule],
   providers: [
@@ -33,6 +35,7 @@ const fileStore = {
     CollectionsRepository,
     CollectionVersionsService,
     DeletionGuardRegistry,
+    ExpireArtifactsHandler,
     LabelWriter,
     MembershipWriter,
     PruneArtifactsHandler,

@@ -60,6 +60,14 @@ export class FileTooLargeError extends ApiError {
   }
 }
 
+/** Somebody has to make room first. */
+export class NoRoomForFileError extends ApiError {
+  constructor(bytes: number) {
+    const message = `There is no room to store a file of ${bytes} bytes; the operator has to make some`;
+    super(503, 'storage_full', message, { 'Retry-After': '60', ...CLOSE });
+  }
+}
+
 export class UploadInterruptedError extends ApiError {
   constructor() {
     super(400, 'upload_interrupted', 'The upload ended before its end', CLOSE);

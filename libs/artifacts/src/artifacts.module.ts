@@ -5,6 +5,7 @@ import { ArtifactStoreModule } from './artifact-store.module.js';
 import { CollectionsController } from './collections/collections.controller.js';
 import { CollectionsService } from './collections/collections.service.js';
 import { ProjectCollectionsPart } from './collections/project-collections.part.js';
+import { DraftCommitsController } from './drafts/draft-commits.controller.js';
 import { DraftsController } from './drafts/drafts.controller.js';
 import { DraftsService } from './drafts/drafts.service.js';
 import { FilesController } from './files/files.controller.js';
@@ -19,10 +20,11 @@ import { VersionsService } from './versions/versions.service.js';
   controllers: [
     CollectionsController,
     DraftsController,
-    FilesController,
     UploadsController,
-    VersionLabelsController,
+    DraftCommitsController,
     VersionsController,
+    VersionLabelsController,
+    FilesController,
   ],
   providers: [ArtifactReader, CollectionsService, DraftsService, ProjectCollectionsPart, VersionsService],
   exports: [ArtifactReader, ArtifactStoreModule, CollectionsService, VersionsService],

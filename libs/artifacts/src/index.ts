@@ -2,12 +2,14 @@ export { type StoredFile, ArtifactFilesRepository } from './files/artifact-files
 export { ArtifactReader, type ResolvedArtifact } from './versions/artifact.reader.js';
 export { type ArtifactRef, parseArtifactRef } from './versions/artifact-ref.js';
 export { ArtifactStoreModule } from './artifact-store.module.js';
+export { MAX_TTL_SECONDS } from './versions/time-to-live.js';
 export { ArtifactWriter, type NewVersion, type VersionLabels } from './writing/artifact.writer.js';
 export {
   CollectionExistsError,
   CollectionNotFoundError,
   FileTooLargeError,
   LabelNotFoundError,
+  UploadInterruptedError,
   VersionLinkedError,
   VersionNotFoundError,
 } from './artifacts.errors.js';
@@ -37,11 +39,14 @@ export { type CollectionName, CollectionsService } from './collections/collectio
 export { sendFile } from './files/file-download.js';
 export { checkFilePath } from './files/file-path.js';
 export { type VersionName, VersionsService } from './versions/versions.service.js';
+export { type Incoming, incomingOf } from './storage/incoming.js';
 export { DiskFileStore } from './storage/disk-file-store.js';
 export { type ByteRange, FileStore, type ReceivedFile } from './storage/file-store.js';
 export { LabelWriter } from './writing/label.writer.js';
 export { MembershipWriter } from './writing/membership.writer.js';
+export { ExpireArtifactsHandler } from './storage/expire-artifacts.handler.js';
 export { PruneArtifactsHandler } from './storage/prune-artifacts.handler.js';
 export { VersionDto } from './versions/version.dto.js';
 export { refIn, refOf, type VersionRow } from './versions/version-row.js';
 export { VersionsRepository } from './versions/versions.repository.js';
+export { ARTIFACT_TABLES } from './artifact-archive.js';

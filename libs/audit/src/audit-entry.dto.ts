@@ -1,8 +1,7 @@
 import { AUDIT_OUTCOMES, type AuditEntry, type AuditOutcome } from '@heddle/database';
-import { IsLine, PageQuery } from '@heddle/http';
+import { IsLine, IsTime, PageQuery } from '@heddle/http';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsDate, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 
 export class AuditEntryDto {
   /** @example "3b6f0a52-8c1d-4e0b-9f43-5a7d2c9e1b04" */
@@ -24,7 +23,7 @@ export class AuditEntryDto {
   team: string | null;
 
   /**
-   * The operation, as this description calls it.
+   * The operation, as this description calls it; of GraphQL, the mutation: `Graphql_deleteRun`.
    * @example "Webhooks_update"
    */
   action: string;
@@ -42,7 +41,7 @@ export class AuditEntryDto {
   fields: string[];
 
   /**
-   * Id or name of what was made or changed, where the answer told it.
+   * Id or name of what was made or changed, where the answer told it; of GraphQL, where it is.
    * @example "8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88"
    */
   @ApiProperty({ type: 'string', nullable: true })
@@ -112,8 +111,7 @@ export class ListAuditQuery extends PageQuery {
    * @example "2026-01-31T12:00:00Z"
    */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   since?: Date;
 
   /**
@@ -121,7 +119,6 @@ export class ListAuditQuery extends PageQuery {
    * @example "2026-02-01T12:00:00Z"
    */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   until?: Date;
 }

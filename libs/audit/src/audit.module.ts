@@ -5,12 +5,19 @@ import { AuditEntry } from '@heddle/database';
 import { AuditLogController } from './audit-log.controller.js';
 import { AuditLogService } from './audit-log.service.js';
 import { AuditInterceptor } from './audit.interceptor.js';
+import { AuditTrailService } from './audit-trail.service.js';
 import { AuditRepository } from './audit.repository.js';
 
 /** Writes down what people change over HTTP, in all features, and shows it to administrators. */
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntry])],
   controllers: [AuditLogController],
-  providers: [AuditLogService, AuditRepository, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],
+  providers: [
+    AuditLogService,
+    AuditRepository,
+    AuditTrailService,
+    { provide: APP_INTERCEPTOR, useClass: AuditInterceptor },
+  ],
+  exports: [AuditTrailService],
 })
 export class AuditModule {}

@@ -3,9 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { AuditEntry, type AuditOutcome } from '@heddle/database';
 import { findPage, type PageQuery } from '@heddle/http';
 import type { Repository } from 'typeorm';
-import type { TeamHints } from './request-facts.js';
 
 export type NewEntry = Omit<AuditEntry, 'id' | 'createdAt' | 'subject' | 'outcome'>;
+
+/** By which a change's team is found: names of teams, and ids of what belongs to one. */
+export interface TeamHints {
+  names: string[];
+  ids: string[];
+}
 
 export interface AuditFilter {
   /** null: whosever. */
@@ -28,7 +33,11 @@ const TEAM_OF = `
     UNION ALL SELECT team_id FROM registries WHERE id = ANY($2)
     UNION ALL SELECT p.team_id FROM models m JOIN projects p ON p.id = m.project_id WHERE m.id = ANY($2)
     UNION ALL SELECT p.team_id FROM training_jobs j JOIN models m ON m.id = j.model_id
-                JOIN projects p ON p.id = m.project_id WHERE j.id = ANY($2))
+                JOIN projects p ON p.id = m.project_id WHERE j.id = ANY($2)
+    UNION ALL SELECT p.team_id FROM runs r JOIN projects p ON p.id = r.project_id WHERE r.id = ANY($2)
+    UNION ALL SELECT coalesce(p.team_id, g.team_id) FROM artifact_collections c LEFT JOIN projects p ON p.id = c.project_id
+                LEFT JOIN registries g ON g.id = c.registry_id
+               WHERE c.id = ANY($2) OR c.id IN (SELECT collection_id FROM artifact_versions WHERE id = ANY($2)))
    ORDER BY t.name = ANY($1) DESC LIMIT 1`;
 
 @Injectable()

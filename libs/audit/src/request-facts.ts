@@ -1,14 +1,9 @@
 import type { Principal } from '@heddle/auth';
 import { isUuid } from '@heddle/database';
 import type { Request } from 'express';
+import type { TeamHints } from './audit.repository.js';
 
 type Json = Record<string, unknown>;
-
-/** By which a change's team is found: names of teams, and ids of what belongs to one. */
-export interface TeamHints {
-  names: string[];
-  ids: string[];
-}
 
 const MAX_FIELDS = 50;
 const MAX_LENGTH = 200;
@@ -18,13 +13,13 @@ export const fieldsOf = (body: unknown): string[] =>
   Object.keys(asObject(body))
     .toSorted()
     .slice(0, MAX_FIELDS)
-    .map((name) => storable(name.slice(0, MAX_LENGTH)));
+    .map((name) => name.slice(0, MAX_LENGTH));
 
 /** How the answer calls what was made or changed. */
 export function subjectOf(answer: unknown): string | null {
   const { id, name, username } = asObject(answer);
   const found = [id, name, username].find((each) => typeof each === 'string' || typeof each === 'number');
-  return found === undefined ? null : storable(String(found).slice(0, MAX_LENGTH));
+  return found === undefined ? null : String(found);
 }
 
 /** The place is in the path, or else in the body; what names none there is made in the caller's default team. */
@@ -38,16 +33,10 @@ export function teamHintsOf(
   const byDefault = 'entity' in fields || 'project' in fields ? caller.defaultTeam : null;
   const ids = [...Object.values(params), fields['model_id'], query['model_id'], scopeId].filter(isText);
   return {
-    names: [
-      ...named.map((each) => storable(each.split('/')[0]!)),
-      ...(named.length === 0 && byDefault ? [byDefault] : []),
-    ],
+    names: [...named.map((each) => each.split('/')[0]!), ...(named.length === 0 && byDefault ? [byDefault] : [])],
     ids: ids.filter(isUuid),
   };
 }
-
-/** PostgreSQL has no text with a zero, and no half of a pair. */
-const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

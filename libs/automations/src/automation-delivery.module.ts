@@ -10,6 +10,8 @@ import { DueExecutionsRepository } from './delivery/due-executions.repository.js
 import { ExecutionSender } from './delivery/execution.sender.js';
 import { LanesRepository } from './delivery/lanes.repository.js';
 import { OwnedLanesService } from './delivery/owned-lanes.service.js';
+import { PlannedTimesRepository } from './delivery/planned-times.repository.js';
+import { PlannedTimesService } from './delivery/planned-times.service.js';
 import { PruneHistoryHandler } from './delivery/prune-history.handler.js';
 import { WebhookHealthService } from './delivery/webhook-health.service.js';
 
@@ -24,6 +26,8 @@ import { WebhookHealthService } from './delivery/webhook-health.service.js';
     ExecutionSender,
     LanesRepository,
     OwnedLanesService,
+    PlannedTimesRepository,
+    PlannedTimesService,
     PruneHistoryHandler,
     WebhookHealthService,
   ],

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { link, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isMissing } from '@heddle/files';
-import type { ArchiveEntry, ArchiveWriter } from './archive.js';
+import { isMissing, type TarEntry } from '@heddle/files';
+import type { ArchiveWriter } from './archive.js';
 import { BackupError } from './backup.errors.js';
 
 /**
@@ -52,7 +52,7 @@ export class HeldFiles {
 }
 
 /** Puts a file of an archive where it was. @throws BackupError for a name that no backup has */
-export async function restoreFile(dataDir: string, { name, content }: ArchiveEntry): Promise<void> {
+export async function restoreFile(dataDir: string, { name, content }: TarEntry): Promise<void> {
   const path = name.slice('files/'.length);
   const isOurs = FOLDERS.some((folder) => path.startsWith(`${folder}/`)) && !path.split('/').includes('..');
   if (!isOurs) throw new BackupError(`The archive holds ${name}, which no backup has`);

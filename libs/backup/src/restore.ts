@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { migrationNames, migrate } from '@heddle/database';
+import { type TarEntry, textOf } from '@heddle/files';
 import pg from 'pg';
 import { type CopyStreamQuery, from } from 'pg-copy-streams';
-import { type ArchiveEntry, readArchive, readingFailure, textOf } from './archive.js';
+import { readArchive, readingFailure } from './archive.js';
 import type { BackupPlace } from './backup.js';
 import { BackupError } from './backup.errors.js';
 import { restoreFile } from './data-files.js';
@@ -69,7 +70,7 @@ class Reader {
     private readonly tell: ProgressTeller,
   ) {}
 
-  async read(entry: ArchiveEntry): Promise<void> {
+  async read(entry: TarEntry): Promise<void> {
     if (!this.manifest) return this.begin(entry);
     if (entry.name.startsWith('tables/')) return this.rows(entry, this.manifest);
     await this.endTable();
@@ -91,14 +92,14 @@ class Reader {
     this.tell.files(this.bytes, this.bytes);
   }
 
-  private async begin(entry: ArchiveEntry): Promise<void> {
+  private async begin(entry: TarEntry): Promise<void> {
     if (entry.name !== 'manifest.json') throw new BackupError('This is no backup of Heddle');
     this.manifest = readManifest(await textOf(entry), migrationNames());
     await migrate(this.url, { schema: SCHEMA, only: this.manifest.migrations });
     this.close = await openForRows(this.client);
   }
 
-  private async rows({ name: path, content }: ArchiveEntry, { tables }: Manifest): Promise<void> {
+  private async rows({ name: path, content }: TarEntry, { tables }: Manifest): Promise<void> {
     const name = path.split('/')[1]!;
     if (this.table?.name !== name) {
       await this.endTable();

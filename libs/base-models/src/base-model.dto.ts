@@ -1,6 +1,7 @@
 import type { BaseModelInfo } from '@heddle/engine';
 import { ApiProperty } from '@nestjs/swagger';
 import type { BaseModelStateName, BaseModelView } from './base-model-states.js';
+import type { RemoteServerState } from './remote-servers.service.js';
 
 export class LoraDefaultsDto {
   /** @example 8 */
@@ -9,6 +10,25 @@ export class LoraDefaultsDto {
 
   /** @example 512 */
   alpha: number;
+}
+
+/** What it needs on another machine. */
+export class BaseModelServerDto {
+  @ApiProperty({ enum: ['trainer', 'inference'] })
+  kind: RemoteServerState['kind'];
+
+  /** @example "gpu-1:8000" */
+  host: string;
+
+  /** Whether it answered a few seconds ago, and has the model. */
+  @ApiProperty({ enum: ['up', 'down'] })
+  status: string;
+
+  /**
+   * Why it is down.
+   * @example null
+   */
+  reason: string | null;
 }
 
 export class BaseModelDto {
@@ -73,7 +93,14 @@ export class BaseModelDto {
   /** Of new adapters, where a model's registration says nothing. */
   lora: LoraDefaultsDto | null;
 
-  static from({ id, state, progress, reason, info }: BaseModelView): BaseModelDto {
+  /** Those that train and sample it; empty where this machine does. */
+  servers: BaseModelServerDto[];
+
+  static from(
+    { id, state, progress, reason, info }: BaseModelView,
+    servers: readonly RemoteServerState[],
+  ): BaseModelDto {
+    const own = servers.filter(({ baseModel }) => baseModel === id);
     return {
       id,
       state,
@@ -86,6 +113,7 @@ export class BaseModelDto {
       family: info?.family ?? null,
       memory_bytes: info?.memoryBytes ?? null,
       lora: info ? { rank: info.lora.rank, alpha: info.lora.alpha } : null,
+      servers: own.map(({ kind, host, isUp, reason }) => ({ kind, host, status: isUp ? 'up' : 'down', reason })),
     };
   }
 }

@@ -3,6 +3,7 @@ import { Env } from '@heddle/config';
 import type { Engine } from '@heddle/engine';
 import { BaseModelSupplyService } from './base-model-supply.service.js';
 import { BaseModelsService } from './base-models.service.js';
+import { RemoteServersService } from './remote-servers.service.js';
 import { createEngine, type GrowingEngine } from './create-engine.js';
 import { ENGINE } from './engine.token.js';
 import type { BaseModelEntry } from './file/base-model-entry.js';
@@ -25,8 +26,9 @@ export const InjectEngine = (): ParameterDecorator => Inject(ENGINE);
         BaseModelSupplyService.open(engine, entries, env),
     },
     BaseModelsService,
+    RemoteServersService,
   ],
-  exports: [ENGINE, BaseModelsService],
+  exports: [ENGINE, BaseModelsService, RemoteServersService],
 })
 export class EngineModule implements OnApplicationShutdown {
   constructor(@InjectEngine() private readonly engine: Engine) {}

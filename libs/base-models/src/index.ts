@@ -7,4 +7,5 @@ export { type KeptModel, ModelShelf, ModelShelfError } from './model-shelf.js';
 export { InvalidBaseModelsFileError } from './file/base-models-file.errors.js';
 export { BaseModelsService } from './base-models.service.js';
 export { EngineModule, InjectEngine } from './engine.module.js';
+export { type RemoteServerState, RemoteServersService } from './remote-servers.service.js';
 export { ENGINE } from './engine.token.js';

@@ -65,7 +65,7 @@ export class Env extends EngineSettings {
   @IsString()
   DATA_DIR = '.data';
 
-  /** MiB that must be free where DATA_DIR lies: with less, the process says that it is not ready. */
+  /** MiB that must be free where DATA_DIR lies: with less, the process says that it is not ready, and takes no file. */
   @IsIntegerSetting(0, 1_048_576)
   DISK_RESERVE_MB = 100;
 
@@ -139,6 +139,14 @@ export class Env extends EngineSettings {
   /** Chat completions in flight with the models of one project, likewise. */
   @IsIntegerSetting(1, 1_000_000)
   CHAT_REQUESTS_PER_PROJECT = 6000;
+
+  /** Responses that one user may have in the background, those that wait too; each API process counts its own. */
+  @IsIntegerSetting(1, 1_000_000)
+  BACKGROUND_RESPONSES_PER_USER = 200;
+
+  /** Those of all users together. */
+  @IsIntegerSetting(1, 1_000_000)
+  BACKGROUND_RESPONSES = 1000;
 
   /** Days for which stored responses are kept after they were last used; 0 keeps them for ever. */
   @IsIntegerSetting(0, 36_500)

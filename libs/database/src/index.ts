@@ -1,3 +1,4 @@
+export { type ArchivedTable, ROW_CHECKS } from './archived-table.js';
 export { PLACE_NAMES, violates } from './constraint-violation.js';
 export { DatabaseModule, InjectPool } from './database.module.js';
 export { DatabaseRoom } from './database-room.js';
@@ -40,6 +41,7 @@ export {
 export { TrajectoryLog } from './entities/trajectory-log.entity.js';
 export { User } from './entities/user.entity.js';
 export { type DisabledReason, DISABLED_REASONS, Webhook } from './entities/webhook.entity.js';
+export { isFinite } from './finite.js';
 export { migrate, migrationNames } from './migrate.js';
 export { isOutage, isStorageFull, waitOut } from './outage.js';
 export { isUuid, UUID_PATTERN } from './uuid.js';

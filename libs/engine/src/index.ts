@@ -43,6 +43,7 @@ export type {
   TrajectoryGroup,
 } from './protocol/train.js';
 export { Engines } from './remote/engines.js';
+export type { RemoteServerCheck } from './remote/server-check.js';
 export { schemaCheck } from './schema/schema-check.js';
 export { SchemaRefusal } from './schema/schema-keywords.js';
 export { Tokenizer } from './text/tokenizer.js';

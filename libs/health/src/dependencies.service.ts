@@ -6,7 +6,7 @@ import { type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/te
 import { withDeadline } from '@heddle/process';
 import type { Queue } from 'bullmq';
 import type pg from 'pg';
-import { freeBytes } from './free-bytes.js';
+import { freeBytes } from '@heddle/files';
 
 /** Milliseconds after which a dependency that does not answer counts as down. */
 const TIMEOUT_MS = 3000;

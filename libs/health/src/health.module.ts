@@ -30,7 +30,7 @@ class ProcessHealthModule implements NestModule {
 
 /** Health of the API, and of the whole system as the API sees it. */
 @Module({
-  imports: [ProcessHealthModule],
+  imports: [ProcessHealthModule, EngineModule],
   controllers: [HealthController],
   providers: [SystemCheckService, QueueProbeService],
 })

@@ -1,5 +1,5 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
-import { BaseModelsService } from '@heddle/base-models';
+import { BaseModelsService, RemoteServersService } from '@heddle/base-models';
 import { ServingState } from '@heddle/process';
 import { HealthCheckService, type HealthIndicatorFunction, HealthIndicatorService } from '@nestjs/terminus';
 import { DependenciesService } from './dependencies.service.js';
@@ -13,6 +13,7 @@ export class HealthService {
     private readonly dependencies: DependenciesService,
     private readonly indicators: HealthIndicatorService,
     private readonly bases: BaseModelsService,
+    private readonly servers: RemoteServersService,
     private readonly state: ServingState,
   ) {}
 
@@ -35,11 +36,14 @@ export class HealthService {
   }
 
   /** One that is missing stops none of the others, so this is always up. Why it is missing is not for everybody's eyes. */
-  private baseModels() {
+  private async baseModels() {
+    const down = (await this.servers.states()).filter(({ isUp }) => !isUp);
+    const unreachable = [...new Set(down.map(({ baseModel }) => baseModel))];
     const [downloading, failed] = [this.bases.inState('downloading'), this.bases.inState('failed')];
     return this.indicators.check('base_models').up({
       ...(downloading.length > 0 ? { downloading } : {}),
       ...(failed.length > 0 ? { failed } : {}),
+      ...(unreachable.length > 0 ? { unreachable } : {}),
     });
   }
 }

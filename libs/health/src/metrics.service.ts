@@ -1,5 +1,6 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { RemoteServersService } from '@heddle/base-models';
 import { InjectPool } from '@heddle/database';
 import { productMetrics } from '@heddle/metrics';
 import { withDeadline } from '@heddle/process';
@@ -37,12 +38,14 @@ export class MetricsService implements OnApplicationShutdown {
     @InjectQueue('cpu') cpu: Queue,
     @InjectQueue('gpu') gpu: Queue,
     private readonly stored: StoredMetricsService,
+    servers: RemoteServersService,
   ) {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED) this.registry.removeSingleMetric(name);
     this.addBuild();
     this.addPools({ main: pool, ...(connection.postgres ? { queues: connection.postgres.pool } : {}) });
     this.addQueues([webhooks, cpu, gpu]);
+    this.addServers(servers);
   }
 
   /** Stops what the default metrics watch; an application that is gone must not be kept by it. */
@@ -77,6 +80,19 @@ export class MetricsService implements OnApplicationShutdown {
           this.set({ pool: name, state: 'idle' }, pool.idleCount);
           this.set({ pool: name, state: 'waiting' }, pool.waitingCount);
         }
+      },
+    });
+  }
+
+  private addServers(servers: RemoteServersService): void {
+    new Gauge({
+      name: 'heddle_remote_servers',
+      help: 'Trainers and inference servers that base models name, as this process sees them',
+      labelNames: ['kind', 'state'] as const,
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const { kind, isUp } of await servers.states()) this.inc({ kind, state: isUp ? 'up' : 'down' });
       },
     });
   }

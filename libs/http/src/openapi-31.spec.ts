@@ -23,6 +23,16 @@ describe('toOpenApi31', () => {
     });
   });
 
+  it('says of fields of any name that they are additional, which every generator of clients knows', () => {
+    const numbers = { type: 'number' };
+    expect(convert({ type: 'object', patternProperties: { '^.*$': numbers } })).toEqual({
+      type: 'object',
+      additionalProperties: numbers,
+    });
+    const some = { type: 'object', patternProperties: { '^x-': numbers } };
+    expect(convert(some)).toEqual(some);
+  });
+
   it('drops nullable: false', () => {
     expect(convert({ type: 'string', nullable: false })).toEqual({ type: 'string' });
   });

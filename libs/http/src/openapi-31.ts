@@ -27,7 +27,16 @@ function convert(node: unknown): unknown {
     key,
     isUsersData(key) ? value : key === 'pattern' && typeof value === 'string' ? portable(value) : convert(value),
   ]);
-  return nullableAsType(Object.fromEntries(entries));
+  return anyNameAsAdditional(nullableAsType(Object.fromEntries(entries)));
+}
+
+/** Fields of any name, as all generators of clients know them. */
+function anyNameAsAdditional(schema: Json): Json {
+  const { patternProperties: patterns, ...rest } = schema;
+  const any = (patterns as Json | undefined)?.['^.*$'];
+  return any === undefined || Object.keys(patterns as Json).length > 1
+    ? schema
+    : { ...rest, additionalProperties: any };
 }
 
 /** What looks like a keyword there is none. */

@@ -21,7 +21,8 @@ const UTF8_SLICE = 4 * 1024 * 1024;
 /**
  * Checks a JSON body and indexes its upper levels without copying it: nodes are views of `body`, which must not change.
  * Two bodies are copied, repaired and reported in offsets of the copy: invalid UTF-8 (replaced by U+FFFD), and the bare
- * tokens NaN, Infinity and -Infinity (replaced by null). A byte order mark is skipped.
+ * tokens NaN, Infinity and -Infinity (replaced by null). With `nonFinite: 'number'` those stay where they are, numbers as far
+ * as is indexed: `number()` reads them, and `value()` can't read what holds them. A byte order mark is skipped.
  * @throws JsonSyntaxError, JsonLimitError
  */
 export async function indexJson(body: Buffer, options: IndexOptions = {}): Promise<JsonNode> {

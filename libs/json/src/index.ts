@@ -3,6 +3,7 @@ export { indexJson, indexJsonSync, type IndexOptions } from './index-json.js';
 export { JsonError, JsonLimitError, JsonSyntaxError } from './json.errors.js';
 export type { JsonKind } from './json-index.js';
 export { JsonNode } from './json-node.js';
+export { fromJsonDouble, isJsonDouble, type JsonDouble, NON_FINITE, toJsonDouble } from './non-finite.js';
 export type { ScanOptions } from './json-scanner.js';
 export { appendMember, jsonArray, jsonObject, raw, RawJson, type JsonMember } from './json-writer.js';
 export { findRefs } from './references.js';

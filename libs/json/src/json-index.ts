@@ -44,19 +44,21 @@ export class JsonIndex {
   /** Offsets of the string values that start like a reference, ascending; at any depth. See MAX_REFERENCES. */
   readonly references: number[] = [];
 
+  /** @param from where in the bytes the text begins @param length its own */
   constructor(
     readonly bytes: Buffer,
-    expected: number,
+    private readonly from: number,
+    private readonly length: number,
     private readonly maxNodes: number,
   ) {
-    this.records = new Int32Array(RECORD * Math.min(maxNodes, expected));
+    this.records = new Int32Array(RECORD * Math.min(maxNodes, 16 + (length >> 7)));
   }
 
   /** Appends a record and returns where it lies in `records`. */
   add(start: number, end: number, keyStart: number, keyEnd: number, info: number): number {
     if (this.count === this.maxNodes) throw new JsonLimitError(`More than ${this.maxNodes} values`, start);
     const at = this.count++ * RECORD;
-    if (at === this.records.length) this.grow();
+    if (at === this.records.length) this.grow(start);
     const { records } = this;
     records[at + START] = start;
     records[at + END] = end;
@@ -71,8 +73,14 @@ export class JsonIndex {
     if (this.references.length < MAX_REFERENCES) this.references.push(at);
   }
 
-  private grow(): void {
-    const wider = new Int32Array(Math.min(this.records.length * 2, this.maxNodes * RECORD));
+  /**
+   * As if the rest of the text held as many values as what was read: to copy tens of megabytes again and again would hold
+   * everybody up, and memory that is never written is never taken.
+   */
+  private grow(read: number): void {
+    const foreseen = 1.1 * this.count * (this.length / Math.max(read - this.from, 1));
+    const wanted = Math.ceil(Math.min(Math.max(foreseen, 1.5 * this.count), this.maxNodes));
+    const wider = new Int32Array(wanted * RECORD);
     wider.set(this.records);
     this.records = wider;
   }

@@ -25,9 +25,9 @@ export class JsonIndexer {
   private lastNul = -1;
   private lastLoneSurrogate = -1;
 
-  constructor(bytes: Buffer, length: number, options: IndexerOptions) {
+  constructor(bytes: Buffer, from: number, length: number, options: IndexerOptions) {
     this.indexedDepth = options.depth ?? 1;
-    this.index = new JsonIndex(bytes, 16 + (length >> 7), options.maxNodes ?? 1_000_000);
+    this.index = new JsonIndex(bytes, from, length, options.maxNodes ?? 1_000_000);
   }
 
   key(start: number, end: number): void {

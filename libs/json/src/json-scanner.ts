@@ -8,11 +8,14 @@ import { JsonLimitError, JsonSyntaxError } from './json.errors.js';
 import { startsReference } from './reference-prefixes.js';
 import type { SlicedWork } from './sliced-work.js';
 
+/** What NaN and the infinities are read as, if at all. */
+export type NonFinite = 'null' | 'number' | 'refused';
+
 export interface ScanOptions extends IndexerOptions {
   /** Nesting beyond this is a JsonLimitError. Default 100,000. */
   maxDepth?: number;
-  /** Refuses the bare tokens NaN, Infinity and -Infinity, which Python's json writes and JSON has not. */
-  refusesNonFinite?: boolean;
+  /** The bare tokens NaN, Infinity and -Infinity, which Python's json writes and JSON has not. Default: 'null'. */
+  nonFinite?: NonFinite;
 }
 
 const VALUE = 0;
@@ -33,7 +36,7 @@ const IN_NUMBER = 9;
 export class JsonScanner implements SlicedWork<JsonIndex> {
   private readonly indexer: JsonIndexer;
   private readonly maxDepth: number;
-  private readonly refusesNonFinite: boolean;
+  private readonly nonFiniteIs: NonFinite;
   private state = VALUE;
   private kinds = new Uint8Array(256);
   private depth = 0;
@@ -48,8 +51,8 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
     private readonly end = bytes.length,
   ) {
     this.maxDepth = Math.min(options.maxDepth ?? 100_000, MAX_NESTING);
-    this.refusesNonFinite = options.refusesNonFinite ?? false;
-    this.indexer = new JsonIndexer(bytes, end - at, options);
+    this.nonFiniteIs = options.nonFinite ?? 'null';
+    this.indexer = new JsonIndexer(bytes, at, end - at, options);
     if (at === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.at = 3;
   }
 
@@ -145,7 +148,8 @@ export class JsonScanner implements SlicedWork<JsonIndex> {
   }
 
   private nonFinite(at: number, token: Uint8Array): number {
-    if (this.refusesNonFinite) throw new JsonSyntaxError('JSON has neither NaN nor Infinity', at);
+    if (this.nonFiniteIs === 'refused') throw new JsonSyntaxError('JSON has neither NaN nor Infinity', at);
+    if (this.nonFiniteIs === 'number') return this.literal(at, NUMBER, token);
     this.indexer.index.hasNonFinite = true;
     return this.literal(at, NULL, token);
   }

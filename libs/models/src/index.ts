@@ -16,3 +16,4 @@ export { type AfterDeletion, ModelDeletionService, type ModelPart } from './mode
 export { hasBeenTrained, type ModelName, type ModelRef } from './models/model-ref.js';
 export { ModelNotFoundError } from './models/models.errors.js';
 export { ModelsRepository } from './models/models.repository.js';
+export { MODEL_TABLES } from './model-archive.js';

@@ -1,3 +1,4 @@
+export { ProjectPath } from './dto/project.dto.js';
 export { EntityNotFoundError, MissingRoleError } from '@heddle/auth';
 export { resolveEntity } from './default-entity.js';
 export { type Place, type PlaceMember, PlaceMembersService } from './place-members.service.js';

@@ -78,6 +78,16 @@ export class ProjectAccessService {
     return permit(found, role);
   }
 
+  /**
+   * The project, for what only administrators of its team may do.
+   * @throws MissingRoleError for others who may know the project
+   */
+  async requireTeamAdmin(caller: Principal, name: ProjectName): Promise<ProjectRef> {
+    const project = await this.get(caller, name);
+    if (caller.teams.get(name.entity)?.role !== 'admin') throw new MissingRoleError('admin', `team '${name.entity}'`);
+    return project;
+  }
+
   /** @throws EntityNotFoundError for whoever has no role in the team, nor in any of its projects */
   async requireAnyIn(caller: Principal, entity: string): Promise<void> {
     if (caller.teams.has(entity) || (await this.projects.grantsAny(entity, caller.userId))) return;

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type AfterDeletion, DeletionNotConfirmedError, TeamDeletionService, type TeamPart } from '@heddle/accounts';
-import { type Principal, requireTeamAdmin } from '@heddle/auth';
+import type { Principal } from '@heddle/auth';
 import { Project, type Team } from '@heddle/database';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ProjectAccessService, type ProjectRef } from './project-access.service.js';
@@ -41,8 +41,7 @@ export class ProjectDeletionService implements OnModuleInit, TeamPart {
 
   /** Team administrators only. @throws VersionLinkedError where a registry links one of its versions */
   async deleteByName(caller: Principal, name: ProjectName, confirm: string | undefined): Promise<void> {
-    requireTeamAdmin(caller, name.entity);
-    const project = await this.access.requireRole(caller, name, 'admin');
+    const project = await this.access.requireTeamAdmin(caller, name);
     const id = `${project.entity}/${project.name}`;
     if (confirm !== id) throw new DeletionNotConfirmedError('project', id);
     const after = await this.dataSource.transaction((db) => this.deleteRows(db, caller, project));

@@ -13,7 +13,7 @@ import { ProjectsService } from './projects.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Project]), AccountsModule, UserReaderModule],
-  controllers: [ProjectMembersController, ProjectsController],
+  controllers: [ProjectsController, ProjectMembersController],
   providers: [
     PlaceMembersService,
     ProjectAccessService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Principal, requireTeamAdmin, requireTeamMember } from '@heddle/auth';
+import { type Principal, requireTeamMember } from '@heddle/auth';
 import type { Project } from '@heddle/database';
 import { resolveEntity } from './default-entity.js';
 import type { CreateProjectDto, ListProjectsQuery, UpdateProjectDto } from './dto/project.dto.js';
@@ -39,9 +39,8 @@ export class ProjectsService {
 
   /** Team administrators only: a shorter retention deletes data, and tracing shows what others wrote. */
   async update(caller: Principal, name: ProjectName, dto: UpdateProjectDto): Promise<Project> {
-    requireTeamAdmin(caller, name.entity);
-    const project = await this.get(caller, name);
-    await this.projects.update(project.id, { retentionDays: dto.retention_days, chatTracing: dto.chat_tracing });
+    const { id } = await this.access.requireTeamAdmin(caller, name);
+    await this.projects.update(id, { retentionDays: dto.retention_days, chatTracing: dto.chat_tracing });
     return this.get(caller, name);
   }
 }

@@ -13,7 +13,7 @@ const INVALID = 'A field is not valid.';
 
 @Controller('v1/registries/:entity/:registry/collections/:collection/versions')
 @Authenticated('bearer')
-@ApiTags('registries')
+@ApiTags('releases')
 export class LinksController {
   constructor(private readonly links: LinksService) {}
 

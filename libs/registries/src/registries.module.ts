@@ -20,11 +20,11 @@ import { TeamRegistriesPart } from './team-registries.part.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Registry]), ArtifactsModule, ProjectsModule],
   controllers: [
+    RegistriesController,
+    RegistryMembersController,
+    RegistryCollectionsController,
     LinksController,
     RefsController,
-    RegistriesController,
-    RegistryCollectionsController,
-    RegistryMembersController,
   ],
   providers: [
     LinksService,

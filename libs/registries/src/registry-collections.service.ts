@@ -75,7 +75,7 @@ export class RegistryCollectionsService {
     description: string | null | undefined,
   ): Promise<TaggedCollection> {
     const { entity } = await this.find(caller, name, 'member');
-    if (description !== undefined) await this.collections.describe(entity.id, description);
+    await this.collections.update(entity.id, { description });
     return this.get(caller, name);
   }
 

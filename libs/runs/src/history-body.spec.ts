@@ -27,6 +27,34 @@ describe('readPoints', () => {
     ]);
   });
 
+  const NON_FINITE = { a: NaN, b: Infinity, c: -Infinity };
+
+  it.each([
+    ['bare, as Python writes them', '{"a":NaN,"b":Infinity,"c":-Infinity}'],
+    ['as texts, which are JSON', '{"a":"NaN","b":"Infinity","c":"-Infinity"}'],
+  ])('takes numbers that JSON lacks: %s', async (_, metrics) => {
+    const points = await readPoints(Buffer.from(`{"points": [{"metrics": ${metrics}}, {"metrics": {"a": 1}}]}`));
+    expect(points.map((point) => ({ ...point.metrics }))).toEqual([NON_FINITE, { a: 1 }]);
+  });
+
+  it.each([
+    ['{"points": [{"metrics": {"a": 1e999}}]}', 'finite_number', 'a'],
+    ['{"points": [{"metrics": {"a": -1e999}}]}', 'finite_number', 'a'],
+    ['{"points": [{"metrics": {"a": "1e999"}}]}', 'number_type', 'a'],
+    ['{"points": [{"metrics": {"a": "nan"}}]}', 'number_type', 'a'],
+    ['{"points": [{"metrics": {"a": [NaN]}}]}', 'number_type', 'a'],
+    ['{"points": [{"metrics": NaN}]}', 'object_type', 'metrics'],
+    ['{"points": [{"step": NaN, "metrics": {}}]}', 'step', 'step'],
+    ['{"points": [{"timestamp": Infinity, "metrics": {}}]}', 'date_time', 'timestamp'],
+    ['{"points": NaN}', 'array_type', 'points'],
+    ['{"points": [{"metrics": {"a": Nan}}]}', 'json_invalid', 'body'],
+  ])('takes them for values of metrics only: %s', async (body, type, place) => {
+    const refused = readPoints(Buffer.from(body)).catch((error: unknown) => error);
+    expect(((await refused) as { detail: { loc: string[]; type: string }[] }).detail).toEqual([
+      expect.objectContaining({ type, loc: expect.arrayContaining([place]) }),
+    ]);
+  });
+
   it.each([
     [{}, 'body.points'],
     [{ points: 1 }, 'body.points'],

@@ -1,5 +1,5 @@
 import { indexBody, unknownField, type ValidationDetail, ValidationError } from '@heddle/http';
-import { type JsonNode, nextTurn } from '@heddle/json';
+import { fromJsonDouble, type JsonNode, nextTurn } from '@heddle/json';
 import { LogHistory, MAX_POINTS } from './history.schema.js';
 import { MAX_VALUES, VALUES_PER_TURN } from './metric-columns.js';
 import type { MetricPoint } from './metric-point.js';
@@ -17,7 +17,7 @@ const FIELDS = Object.keys(LogHistory.properties.points.items.properties);
  * @throws ValidationError that names each place
  */
 export async function readPoints(body: Buffer): Promise<MetricPoint[]> {
-  const root = await indexBody(body, { depth: DEPTH, maxNodes: MAX_NODES, refusesNonFinite: true });
+  const root = await indexBody(body, { depth: DEPTH, maxNodes: MAX_NODES, nonFinite: 'number' });
   const reader = new PointReader();
   const list = root.get('points');
   for (const name of root.keys()) if (name !== 'points') reader.problems.push(unknownField(['body'], name, ['points']));
@@ -85,13 +85,19 @@ class PointReader {
     // Without a prototype: names such as __proto__ are names.
     const metrics = Object.create(null) as Record<string, number>;
     for (const [name, value] of node.entries()) {
-      const number = value.number();
-      if (number === undefined) this.refuse([...loc, name], 'must be a number', 'number_type');
+      const number = value.number() ?? fromJsonDouble(value.string());
+      if (number === undefined) this.refuse([...loc, name], MUST_BE_A_NUMBER, 'number_type');
+      else if (isTooGreat(number, value)) this.refuse([...loc, name], 'is too great for a double', 'finite_number');
       else metrics[name] = number;
       if (++this.sinceTurn % VALUES_PER_TURN === 0) await nextTurn();
     }
     return metrics;
   }
 }
+
+const MUST_BE_A_NUMBER = "must be a number, or 'NaN', 'Infinity' or '-Infinity'";
+
+/** 1e999: its writer knew a number. */
+const isTooGreat = (number: number, node: JsonNode): boolean => Math.abs(number) === Infinity && /\d/.test(node.text());
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;

@@ -33,7 +33,9 @@ export class HistoryController {
    * Logs metrics of a run: up to 10,000 points and 100,000 values at once. Project members only.
    *
    * @remarks A metric has one value at each step: a later one replaces it, so that a request whose points name their steps may be
-   * sent again. A point without a step gets the one after the run's greatest. Metric automations judge the new values.
+   * sent again. A point without a step gets the one after the run's greatest. Metric automations judge the new values. Values may be
+   * NaN and infinite: bare, as Python's `json` writes them, or as the texts `"NaN"`, `"Infinity"` and `"-Infinity"`, which is how
+   * they are answered.
    */
   @Post('history')
   @HttpCode(200)

@@ -1,3 +1,5 @@
+import { JSON_DOUBLE } from '@heddle/http';
+import type { JsonDouble } from '@heddle/json';
 import Type from 'typebox';
 
 export const MAX_POINTS = 10_000;
@@ -14,7 +16,9 @@ export const LogHistory = Type.Object({
       timestamp: Type.Optional(
         Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'Default: now' }),
       ),
-      metrics: Type.Record(Type.String(), Type.Number(), { description: 'Finite numbers by name' }),
+      metrics: Type.Record(Type.String(), Type.Unsafe<JsonDouble>(JSON_DOUBLE), {
+        description: 'By name. The bare tokens `NaN`, `Infinity` and `-Infinity`, as Python writes them, are taken too',
+      }),
     }),
     { maxItems: MAX_POINTS },
   ),
@@ -23,6 +27,6 @@ export const LogHistory = Type.Object({
 export const LOG_HISTORY_EXAMPLE = {
   points: [
     { step: 0, metrics: { loss: 2.31, 'val/reward': 0.12 } },
-    { step: 1, timestamp: '2026-01-31T12:00:00Z', metrics: { loss: 1.98 } },
+    { step: 1, timestamp: '2026-01-31T12:00:00Z', metrics: { loss: 1.98, grad_norm: 'NaN' } },
   ],
 };

@@ -6,7 +6,16 @@ export { RunWriterModule } from './run-writer.module.js';
 export { RunExistsError, RunNotFoundError } from './runs.errors.js';
 export { RunsModule } from './runs.module.js';
 export { type RunFilter, RunsRepository } from './runs.repository.js';
-export { type LineStream, type NewLines, RunLinesRepository, type StoredLine } from './stream/run-lines.repository.js';
+export { ConsoleLinesRepository } from './stream/console-lines.repository.js';
+export { RunBranchesRepository } from './stream/run-branches.repository.js';
+export {
+  type HistoryLine,
+  type LineStream,
+  type NewLines,
+  RunLinesRepository,
+  type StoredLine,
+} from './stream/run-lines.repository.js';
 export { CrashedRunsHandler } from './upkeep/crashed-runs.handler.js';
 export { RunUpkeepModule } from './upkeep/run-upkeep.module.js';
 export { readLenient } from './stream/lenient-json.js';
+export { RUN_TABLES, RUNS_BY_NAME } from './run-archive.js';

@@ -36,7 +36,7 @@ export async function toMetricColumns(
     if (!Number.isSafeInteger(step)) throw ValidationError.at([...POINTS, index, 'step'], 'is too great', 'step');
     last = Math.max(last, step);
     for (const [name, value] of Object.entries(point.metrics)) {
-      checkMetric(name, value, [...POINTS, index, 'metrics', name]);
+      checkName(name, [...POINTS, index, 'metrics', name]);
       if (++values > MAX_VALUES) throw ValidationError.at(POINTS, `at most ${MAX_VALUES} values`, 'too_many_values');
       let ofName = byName.get(name);
       if (!ofName) byName.set(name, (ofName = new Map()));
@@ -75,10 +75,9 @@ export function stepsByMetric({ names, steps }: MetricColumns): MetricSteps[] {
   return metrics;
 }
 
-function checkMetric(name: string, value: number, loc: (string | number)[]): void {
+function checkName(name: string, loc: (string | number)[]): void {
   if (name.length === 0 || name.length > MAX_METRIC_NAME_LENGTH || UNPRINTABLE.test(name)) {
     const msg = `A metric's name has 1 to ${MAX_METRIC_NAME_LENGTH} printable characters`;
     throw ValidationError.at(loc, msg, 'metric_name');
   }
-  if (!Number.isFinite(value)) throw ValidationError.at(loc, 'must be a finite number', 'finite_number');
 }

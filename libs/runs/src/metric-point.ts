@@ -4,7 +4,7 @@ export interface MetricPoint {
   step?: number | null;
   /** Default: now. */
   timestamp?: Date | null;
-  /** Finite numbers by name. */
+  /** By name; they may be NaN and infinite. */
   metrics: Readonly<Record<string, number>>;
 }
 

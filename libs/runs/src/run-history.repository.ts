@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectPool } from '@heddle/database';
+import { InjectPool, isFinite } from '@heddle/database';
+import type { JsonDouble } from '@heddle/json';
 import type pg from 'pg';
 
 /** All values of a run at one step. */
 export interface HistoryStep {
   step: string;
   timestamp: Date;
-  metrics: Record<string, number>;
+  metrics: Record<string, JsonDouble>;
 }
 
 export interface HistoryFilter {
@@ -29,12 +30,16 @@ export interface SampledValue {
 export interface MetricSummary {
   name: string;
   count: string;
+  /** How many of them are finite. */
+  finite: string;
   last_step: string;
   last: number;
-  min: number;
-  max: number;
+  /** Of the finite ones; null where there is none. */
+  min: number | null;
+  max: number | null;
 }
 
+/** PostgreSQL writes into JSON as text what isn't finite. */
 const steps = (order: 'asc' | 'desc'): string => `
   SELECT step, max(logged_at) AS timestamp, json_object_agg(name, value) AS metrics
     FROM run_metrics
@@ -53,10 +58,13 @@ const SAMPLED = `
    WHERE total <= $4 OR n = 0 OR n * ($4 - 1) / (total - 1) > (n - 1) * ($4 - 1) / (total - 1)
    ORDER BY name, step`;
 
+const IS_FINITE = isFinite('value');
+
 /** The last value is looked up: to sort all values for it would take three times as long. */
 const SUMMARY = `
   SELECT s.*, m.value AS last
-    FROM (SELECT name, count(*) AS count, max(step) AS last_step, min(value) AS min, max(value) AS max
+    FROM (SELECT name, count(*) AS count, count(*) FILTER (WHERE ${IS_FINITE}) AS finite, max(step) AS last_step,
+                 min(value) FILTER (WHERE ${IS_FINITE}) AS min, max(value) FILTER (WHERE ${IS_FINITE}) AS max
             FROM run_metrics WHERE run_id = $1 GROUP BY name) AS s
     JOIN run_metrics m ON m.run_id = $1 AND m.name = s.name AND m.step = s.last_step
    ORDER BY s.name`;

@@ -15,7 +15,7 @@ import { RunsService } from './runs.service.js';
 /** Runs and their metrics, over HTTP. */
 @Module({
   imports: [TypeOrmModule.forFeature([Run]), ProjectsModule, RunWriterModule],
-  controllers: [ChartController, HistoryController, RunsController],
+  controllers: [RunsController, HistoryController, ChartController],
   providers: [ChartRepository, RunChartService, RunHistoryRepository, RunHistoryService, RunsService],
 })
 export class RunsModule {}

@@ -10,10 +10,10 @@ const NO_TEAM = 'There is no such team, or you are not a member.';
 const NO_SECRET = 'There is no such team, you are not a member, or the team has no such secret.';
 const NO_KEY = 'The server has no key to encrypt with: its operator must set `SECRETS_KEY`.';
 
-/** What the example of a webhook names. */
+/** What the examples of webhooks name, in the same order. */
 const EXAMPLES = {
-  'signing secret': { value: { name: 'SIGNING_SECRET', value: 'any-text-that-the-receiver-knows-too' } },
   'access token': { value: { name: 'GITHUB_TOKEN', value: 'paste-the-token-here' } },
+  'signing secret': { value: { name: 'SIGNING_SECRET', value: 'any-text-that-the-receiver-knows-too' } },
 };
 
 @Controller('v1/teams/:team/secrets')

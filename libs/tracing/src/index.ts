@@ -1,3 +1,4 @@
+export { TraceErrors } from './request/trace-errors.decorator.js';
 export { makeId } from './store/call-ids.js';
 export { CallStore } from './store/call.store.js';
 export type { NewCall } from './store/new-call.js';
@@ -7,3 +8,4 @@ export { PruneCallsHandler } from './retention/prune-calls.handler.js';
 export { PruneDeletedProjectsHandler } from './retention/prune-deleted-projects.handler.js';
 export { TracingModule } from './tracing.module.js';
 export { RollupsModule } from './rollups/rollups.module.js';
+export { TRACE_TABLES } from './trace-archive.js';

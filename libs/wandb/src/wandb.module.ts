@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ArtifactsModule } from '@heddle/artifacts';
+import { AuditModule } from '@heddle/audit';
 import { ProjectsModule } from '@heddle/projects';
 import { RegistriesModule } from '@heddle/registries';
 import { RunWriterModule } from '@heddle/runs';
@@ -31,6 +32,7 @@ import { RunFilesRepository } from './runs/files/run-files.repository.js';
 import { RunFilesService } from './runs/files/run-files.service.js';
 import { RunsFinderService } from './runs/finding/runs-finder.service.js';
 import { RunAlertsService } from './runs/run-alerts.service.js';
+import { RunBranchesService } from './runs/run-branches.service.js';
 import { RunPageController } from './runs/page/run-page.controller.js';
 import { RunReadsService } from './runs/run-reads.service.js';
 import { SdkRunsService } from './runs/sdk-runs.service.js';
@@ -42,7 +44,7 @@ import { UrlSigner } from './transfers/url-signer.js';
 
 /** What the `wandb` SDK speaks, over the runs, artifacts and projects of other features. */
 @Module({
-  imports: [ArtifactsModule, ProjectsModule, RegistriesModule, RunWriterModule],
+  imports: [ArtifactsModule, AuditModule, ProjectsModule, RegistriesModule, RunWriterModule],
   controllers: [
     FileStreamController,
     GraphqlController,
@@ -66,6 +68,7 @@ import { UrlSigner } from './transfers/url-signer.js';
     PlacesService,
     RegistryChangesService,
     RunAlertsService,
+    RunBranchesService,
     ProjectRunFilesPart,
     RunFilesRepository,
     RunFilesService,

@@ -11,7 +11,7 @@ import { WebhooksService } from './webhooks/webhooks.service.js';
 /** The webhooks of teams, over HTTP. */
 @Module({
   imports: [SecretVaultModule, WebhookDeliveryModule],
-  controllers: [PayloadTemplatesController, UsableWebhooksController, WebhooksController],
+  controllers: [WebhooksController, UsableWebhooksController, PayloadTemplatesController],
   providers: [WebhookCredentialsService, WebhookSecretsPart, WebhooksService],
 })
 export class WebhooksModule {}

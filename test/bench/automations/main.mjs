@@ -1,8 +1,8 @@
 // Usage: npm run bench automations
 // BENCH_PARTS=memory,throughput (of firing, latency, throughput, memory) and BENCH_BACKEND=redis (or postgresql) run a part;
 // BENCH_DELIVERIES says over how many deliveries memory is watched.
-import { createServer } from 'node:net';
 import pg from 'pg';
+import { freePort } from '../../support/free-port.mjs';
 import { startServer } from '../support/server.mjs';
 import { benchFiring } from './firing.mjs';
 import { benchLatency } from './latency.mjs';
@@ -54,12 +54,4 @@ async function onBackend(backend, settings, benches) {
     await pool.end();
     await server.stop();
   }
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,13 +1,16 @@
 // MLflow's own server, in a schema of its own in the bench's database.
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../../support/free-port.mjs';
 
 const START_SECONDS = 120;
 
-/** @param python of an environment that has mlflow and psycopg2 */
-export async function startMlflow(postgres, python) {
+/**
+ * @param python of an environment that has mlflow and psycopg2
+ * @param {{ artifacts?: string }} options the folder for contents
+ */
+export async function startMlflow(postgres, python, { artifacts } = {}) {
   const db = new pg.Client({ connectionString: postgres.url });
   await db.connect();
   await db.query('CREATE SCHEMA mlflow').finally(() => db.end());
@@ -16,6 +19,7 @@ export async function startMlflow(postgres, python) {
   store.searchParams.set('options', '-csearch_path=mlflow');
   const port = await freePort();
   const args = ['-m', 'mlflow', 'server', '--backend-store-uri', store.href, '--port', String(port), '--workers', '4'];
+  if (artifacts) args.push('--artifacts-destination', artifacts);
   const server = spawn(python, args, { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
@@ -44,11 +48,3 @@ async function experimentOf(url) {
   }
   throw new Error(`MLflow's server did not answer within ${START_SECONDS} s`);
 }
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });

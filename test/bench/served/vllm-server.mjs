@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../support/free-port.mjs';
 import { httpClient } from '../support/http-client.mjs';
 
 const START_MS = 600_000;
@@ -51,13 +51,4 @@ export async function startVllm(python, model, threads, connections) {
     load: (name, path) => client.post('/v1/load_lora_adapter', JSON.stringify({ lora_name: name, lora_path: path })),
     stop,
   };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,9 +2,9 @@
 // What a user of `npm start` waits for, and what everything that it runs takes in memory when nothing happens.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../support/free-port.mjs';
 import { printTable } from '../support/table.mjs';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -99,12 +99,4 @@ function read(file) {
   } catch {
     return '';
   }
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -30,6 +30,7 @@ export async function startServer({ execArgv = [], settings = {} } = {}) {
   const { url } = await message(api, 'ready');
   return {
     url,
+    key,
     /** Team of the key's user. */
     entity: 'admin',
     authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}`,

@@ -50,6 +50,12 @@ class Product:
                 raise RuntimeError(self._log.read_text())
             time.sleep(0.2)
 
+    @property
+    def pid(self) -> int:
+        """Of the process that all others are children of."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self) -> None:
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)

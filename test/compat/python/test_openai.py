@@ -120,6 +120,66 @@ class TestRoutesBesideChat:
         assert second.usage.input_tokens > first.usage.total_tokens
         assert openai_client.responses.retrieve(first.id).output_text == first.output_text
 
+    def test_a_response_in_the_background(self, openai_client, asked):
+        whole = openai_client.responses.create(input="Hello!", max_output_tokens=12, **asked)
+        response = openai_client.responses.create(input="Hello!", max_output_tokens=12, background=True, **asked)
+        assert response.status == "queued" and response.background
+        while response.status in {"queued", "in_progress"}:
+            time.sleep(0.05)
+            response = openai_client.responses.retrieve(response.id)
+        assert (response.status, response.output_text) == (whole.status, whole.output_text)
+        with pytest.raises(openai.BadRequestError) as failure:
+            openai_client.responses.create(input="Hello!", background=True, store=False, **asked)
+        assert failure.value.param == "background"
+
+    def test_a_response_in_the_background_is_cancelled(self, openai_client, asked):
+        endless = {"background": True, "max_output_tokens": 900, "extra_body": {"ignore_eos": True}}
+        response = openai_client.responses.create(input="Hello!", **endless, **asked)
+        assert openai_client.responses.cancel(response.id).status == "cancelled"
+        assert openai_client.responses.retrieve(response.id).status == "cancelled"
+
+    def test_the_stream_of_a_response_in_the_background_is_resumed(self, openai_client, asked):
+        stream = openai_client.responses.create(
+            input="Hello!", background=True, stream=True, max_output_tokens=60, extra_body={"ignore_eos": True}, **asked
+        )
+        events = []
+        for event in stream:
+            events.append(event)
+            if event.type == "response.output_text.delta":
+                break
+        stream.close()
+        created = events[0].response
+        rest = openai_client.responses.retrieve(created.id, stream=True, starting_after=events[-1].sequence_number)
+        events += rest
+        assert [event.sequence_number for event in events] == list(range(len(events)))
+        assert events[-1].type == "response.incomplete"
+        text = "".join(event.delta for event in events if event.type == "response.output_text.delta")
+        assert text == openai_client.responses.retrieve(created.id).output_text == events[-1].response.output_text
+        with openai_client.responses.stream(response_id=created.id, starting_after=3) as again:
+            told = "".join(event.delta for event in again if event.type == "response.output_text.delta")
+        assert told == text
+
+    def test_what_a_response_would_be_given_is_counted(self, openai_client, asked):
+        fields = {"model": asked["model"], "input": "Tell me a joke.", "instructions": "Be brief."}
+        counted = openai_client.responses.input_tokens.count(**fields)
+        assert counted.object == "response.input_tokens"
+        assert counted.input_tokens == openai_client.responses.create(max_output_tokens=1, **fields).usage.input_tokens
+
+    def test_some_of_the_tools_are_allowed(self, openai_client, ask, asked):
+        described = [{"name": name, "parameters": {"type": "object", "properties": {}}} for name in ("a", "b")]
+        named = {"type": "function", "function": {"name": "b"}}
+        choice = {"type": "allowed_tools", "allowed_tools": {"mode": "required", "tools": [named]}}
+        tools = [{"type": "function", "function": function} for function in described]
+        [call] = ask(tools=tools, tool_choice=choice, max_completion_tokens=100).choices[0].message.tool_calls
+        assert call.function.name == "b"
+        response = openai_client.responses.create(
+            input="Hello!",
+            tools=[{"type": "function", **function} for function in described],
+            tool_choice={"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "b"}]},
+            **asked,
+        )
+        assert [item.name for item in response.output] == ["b"]
+
     def test_a_completion_of_a_text(self, openai_client, asked):
         completion = openai_client.completions.create(prompt="Hello", max_tokens=7, echo=True, **asked)
         assert completion.choices[0].text.startswith("Hello")

@@ -27,9 +27,12 @@ config = SchemathesisConfig.from_dict(
 schema = schemathesis.openapi.from_url(os.environ["HEDDLE_URL"].rstrip("/") + "/openapi.json", config=config)
 
 
-@schemathesis.serializer("application/x-ndjson")
-def lines(_context, value) -> bytes:
+def as_it_is(_context, value) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
+
+
+for media_type in ("application/x-ndjson", "application/x-tar"):
+    schemathesis.serializer(media_type)(as_it_is)
 
 
 @schema.parametrize()

@@ -7,6 +7,7 @@ import os
 import urllib.error
 import urllib.request
 import uuid
+from datetime import timedelta
 
 import pytest
 import wandb
@@ -53,12 +54,11 @@ def contents(folder: str) -> dict[str, bytes]:
 
 def test_an_artifact_is_made_used_and_downloaded(project, run, folder):
     artifact = log(run, "set", "data", description="words", metadata={"acc": 0.9})
-    artifact.add_reference("https://example.com/x.bin", name="ref/x.bin", checksum=False)
     run.log_artifact(artifact, aliases=["prod"], tags=["t1"]).wait()
     assert (artifact.version, artifact.state, sorted(artifact.aliases)) == ("v0", "COMMITTED", ["latest", "prod"])
     used = run.use_artifact("set:prod")
-    where = used.download(root=str(folder / "down"), skip_cache=True, allow_missing_references=True)
-    assert {path: data for path, data in contents(where).items() if not path.startswith("ref")} == contents("data")
+    where = used.download(root=str(folder / "down"), skip_cache=True)
+    assert contents(where) == contents("data")
     entry = used.get_entry("a.txt").download(root=str(folder / "one"), skip_cache=True)
     assert open(entry).read() == "alpha"
     shown = rest(f"/v1/projects/admin/{project}/artifacts/set/versions/v0")
@@ -103,6 +103,25 @@ def test_aliases_tags_and_words_change(project, run):
     again.aliases.remove("best")
     again.save()
     assert rest(f"/v1/projects/admin/{project}/artifacts/changes/versions/v0")["aliases"] == ["latest"]
+
+
+def test_an_artifact_has_a_time_to_live(project, run):
+    artifact = log(run, "mortal", "data")
+    artifact.ttl = timedelta(days=30)
+    run.log_artifact(artifact).wait()
+    shown = rest(f"/v1/projects/admin/{project}/artifacts/mortal/versions/v0")
+    assert shown["ttl_seconds"] == 30 * 86400 and shown["expires_at"] > shown["created_at"]
+    again = wandb.Api().artifact(f"admin/{project}/mortal:v0")
+    assert again.ttl == timedelta(days=30)
+    again.ttl = None
+    again.save()
+    assert wandb.Api().artifact(f"admin/{project}/mortal:v0").ttl is None
+    assert rest(f"/v1/projects/admin/{project}/artifacts/mortal/versions/v0")["ttl_seconds"] == 0
+    rest(f"/v1/projects/admin/{project}/artifacts/mortal", {"ttl_seconds": 86400}, method="PATCH")
+    again.ttl = wandb.ArtifactTTL.INHERIT
+    again.save()
+    assert wandb.Api().artifact(f"admin/{project}/mortal:v0").ttl == timedelta(days=1)
+    assert rest(f"/v1/projects/admin/{project}/artifacts/mortal/versions/v0")["ttl_seconds"] is None
 
 
 def test_a_collection_holds_one_type(run):

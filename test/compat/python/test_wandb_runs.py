@@ -85,6 +85,8 @@ def test_nan_and_infinity_lose_nothing(project):
     assert math.isnan(rows[0]["nan"]) and rows[0]["inf"] == math.inf and rows[0]["down"] == -math.inf
     shown = rest(f"/v1/projects/admin/{project}/runs/{run.id}")
     assert (shown["summary"]["nan"], shown["summary"]["inf"]) == ("NaN", "Infinity")
+    [first, *_] = rest(f"/v1/projects/admin/{project}/runs/{run.id}/history")["data"]
+    assert first["metrics"] == {"nan": "NaN", "inf": "Infinity", "down": "-Infinity", "n": 0}
 
 
 def test_a_run_goes_on_where_it_ended(project):

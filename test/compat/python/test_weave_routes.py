@@ -145,6 +145,37 @@ def test_settings_of_a_project(bindings, ask, project):
     assert ask("project_ttl_settings_update", retention_days=None).retention_days is None
 
 
+def test_annotation_queues(bindings, ask, project):
+    start = {"project_id": project, "id": "looked-at", "op_name": "op", "trace_id": "t", "attributes": {}, "inputs": {}}
+    bindings.call_start({"start": {**start, "started_at": "2026-01-31T12:00:00Z"}})
+    queue = ask("annotation_queue_create", name="Errors", scorer_refs=[], description="look").id
+    assert [found.id for found in ask("annotation_queues_query_stream", name="err")] == [queue]
+    assert ask("annotation_queue_read", queue_id=queue).queue.description == "look"
+    assert ask("annotation_queue_update", queue_id=queue, name="Grave").queue.name == "Grave"
+    added = ask("annotation_queue_add_calls", queue_id=queue, call_ids=["looked-at", "none"], display_fields=["inputs"])
+    assert (added.added_count, added.duplicates) == (1, 0)
+    [item] = ask("annotation_queue_items_query", queue_id=queue, include_position=True).items
+    assert (item.call_id, item.annotation_state, item.position_in_queue) == ("looked-at", "unstarted", 1)
+    done = {"queue_id": queue, "item_id": item.id, "annotation_state": "completed"}
+    assert ask("annotator_queue_items_progress_update", **done).item.annotation_state == "completed"
+    [stats] = ask("annotation_queues_stats", queue_ids=[queue]).stats
+    assert (stats.total_items, stats.completed_items) == (1, 1)
+    assert ask("annotation_queue_delete", queue_id=queue).queue.deleted_at is not None
+
+
+def test_sources_of_datasets(ask):
+    source = {"source_kind": "conversation", "source_id": "talk", "source_trace_id": ""}
+    dataset = {"dataset_object_id": "questions"}
+    links = [{"row_digest": "row", "sources": [source], "link_metadata": {"by": "hand"}}]
+    linked = ask("dataset_sources_link", **dataset, dataset_digest="v0", links=links, include_created_status=True)
+    assert [entry.created for entry in linked.entries] == [True]
+    [link] = ask("dataset_sources_query", **dataset).links
+    assert (link.source_id, link.link_metadata, link.deleted_at) == ("talk", {"by": "hand"}, None)
+    [membership] = ask("source_datasets_query", sources=[source]).memberships
+    assert (membership.dataset_object_id, membership.row_digests) == ("questions", ["row"])
+    assert [entry.deleted for entry in ask("dataset_sources_link_delete", link_ids=[link.id]).entries] == [True]
+
+
 def test_what_is_not_built_says_so(ask):
     with pytest.raises(APIStatusError) as refused:
         ask("image_create", inputs={"prompt": "a cat", "model": "none"})

@@ -18,8 +18,8 @@ export class ArtifactApi {
     readonly project: string,
   ) {}
 
-  static async start(): Promise<ArtifactApi> {
-    const api = await startApi();
+  static async start(settings: Record<string, string> = {}): Promise<ArtifactApi> {
+    const api = await startApi(settings);
     const events = new EventRecorder(api);
     const ada = await api.given.member();
     const ask = as(api, ada);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { DiskFileStore } from '@heddle/artifacts';
+import { DiskRoom } from '@heddle/files';
 import { sha256 } from './artifact-api.js';
 
 const source = (...chunks: string[]): Readable => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
@@ -14,7 +15,7 @@ describe('the file store on disk', () => {
   let store: DiskFileStore;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'heddle-store-'));
-    store = new DiskFileStore(directory);
+    store = new DiskFileStore(directory, 0);
   });
   afterEach(() => rm(directory, { recursive: true }));
 
@@ -57,6 +58,21 @@ describe('the file store on disk', () => {
       })(),
     );
     await expect(store.receive(broken, 10)).rejects.toMatchObject({ status: 400, code: 'upload_interrupted' });
+    expect(incoming()).toEqual([]);
+  });
+
+  it('refuses what there is no room for, before any of it comes, and leaves nothing', async () => {
+    const full = new DiskFileStore(directory, 0, new DiskRoom(directory, 5, () => Promise.resolve(10)));
+    const long = source('abcdef');
+    await expect(full.receive(long, 100, 6)).rejects.toMatchObject({ status: 503, code: 'storage_full' });
+    expect(long.readableDidRead).toBe(false);
+    expect(readdirSync(directory)).toEqual([]);
+    const file = await full.receive(source('abcde'), 100, 5);
+    await file.keep();
+    // What was promised to it is no longer.
+    await (await full.receive(source('vwxyz'), 100, 5)).discard();
+    await expect(full.receive(source('ab'), 1, 5)).rejects.toMatchObject({ status: 413 });
+    await (await full.receive(source('vwxyz'), 100, 5)).discard();
     expect(incoming()).toEqual([]);
   });
 

@@ -1,11 +1,14 @@
-import { createReadStream, readdirSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pluck } from '../accounts/requests.js';
-import { ArtifactApi, sha256 } from './artifact-api.js';
+import { ArtifactApi, base64, sha256 } from './artifact-api.js';
+
+const MORE_THAN_ANY_DISK = String(1024 * 1024);
 
 describe('uploads to a draft', () => {
   let t: ArtifactApi;
@@ -109,6 +112,31 @@ describe('uploads to a draft', () => {
     request.flushHeaders();
     expect(await statusOf(request)).toBe(413);
     request.on('error', () => undefined).destroy();
+  });
+
+  it('are refused before they come where the disk has no room for them', async () => {
+    const full = await ArtifactApi.start({ DISK_RESERVE_MB: MORE_THAN_ANY_DISK });
+    try {
+      const there = await full.collection();
+      const draft = await full.draft(there);
+      const { port } = new URL(full.api.url);
+      const headers = { ...full.ada.bearer, 'content-length': 1_000_000 };
+      const request = httpRequest({ port, path: `${draft}/files/a`, method: 'PUT', headers });
+      request.on('error', () => undefined).flushHeaders();
+      const response = await new Promise<IncomingMessage>((resolve) => request.on('response', resolve));
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '60']);
+      expect(JSON.parse(await text(response))).toMatchObject({
+        code: 'storage_full',
+        detail: expect.stringContaining('1000000 bytes') as string,
+      });
+      request.destroy();
+      const inline = await full.version(there, { files: [{ path: 'a', content: base64('small') }] });
+      expect([inline.status, inline.body['code']]).toEqual([503, 'storage_full']);
+      expect(existsSync(join(full.api.env.DATA_DIR, 'artifacts'))).toBe(false);
+      expect((await full.ask('GET', draft)).body['file_count']).toBe(0);
+    } finally {
+      await full.close();
+    }
   });
 
   it('that break off leave nothing, and the draft can still be committed', async () => {

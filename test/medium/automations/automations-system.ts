@@ -8,7 +8,13 @@ import { type INestApplication, Module } from '@nestjs/common';
 import { getQueueToken } from '@nestjs/bullmq';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Test } from '@nestjs/testing';
-import { AutomationDeliveryModule, Clock, DeliveryPump, PruneHistoryHandler } from '@heddle/automations';
+import {
+  AutomationDeliveryModule,
+  Clock,
+  DeliveryPump,
+  PlannedTimesService,
+  PruneHistoryHandler,
+} from '@heddle/automations';
 import { Env } from '@heddle/config';
 import { type DomainEvent, DomainEventsService } from '@heddle/events';
 import type { Queue } from 'bullmq';
@@ -231,6 +237,11 @@ export class AutomationsSystem {
   async deliver(): Promise<void> {
     await this.pump.wake();
     await this.pump.settle();
+  }
+
+  /** What the worker does every minute. */
+  async lookAtPlannedTimes(): Promise<void> {
+    await this.app.get(PlannedTimesService, { strict: false }).look();
   }
 
   /** What the worker does every hour. */

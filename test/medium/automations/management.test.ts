@@ -161,7 +161,7 @@ describe('/v1/automations', () => {
     ]);
   });
 
-  it.each(['CREATE_ARTIFACT', 'RUN_STATE', 'RUN_ALERT', 'RUN_METRIC', 'TRAINING_JOB_STATE'])(
+  it.each(['CREATE_ARTIFACT', 'RUN_STATE', 'RUN_ALERT', 'RUN_METRIC', 'RUN_METRIC_NOT_FINITE', 'TRAINING_JOB_STATE'])(
     'refuses %s in a registry, where it does not happen',
     async (eventType) => {
       const scope = { scope_type: 'REGISTRY', scope_id: t.registry };

@@ -22,6 +22,10 @@ export class WorkerProcess {
     return new WorkerProcess(child);
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   get isAlive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

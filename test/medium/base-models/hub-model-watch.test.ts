@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DownloadLock } from '../../../libs/base-models/src/hub/download-lock.js';
-import type { DownloadStatus } from '../../../libs/base-models/src/hub/download-status.js';
+import { type DownloadStatus, StatusFile } from '../../../libs/base-models/src/hub/download-status.js';
 import { HubClient } from '../../../libs/base-models/src/hub/hub-client.js';
 import { HubModelWatch } from '../../../libs/base-models/src/hub/hub-model-watch.js';
 import { ModelFolder } from '../../../libs/base-models/src/hub/model-folder.js';
@@ -68,10 +68,16 @@ function watch(hubClient: HubClient | null = client()): { statuses: DownloadStat
   return { statuses, whole };
 }
 
-/** As `npm run models -- pull` does it. */
+/** As `npm run models -- pull` does it. Whoever failed tells that a moment before it lets go of the lock. */
 async function pullByHand(): Promise<void> {
   await folder.make();
-  const lock = (await new DownloadLock(folder.path, TIMING.lock).take())!;
+  const news = new StatusFile(folder.path);
+  const lock = await new DownloadLock(folder.path, TIMING.lock).untilTaken(
+    news,
+    () => undefined,
+    20,
+    controller.signal,
+  );
   await new ModelPuller(client(), folder, () => undefined).pull(lock, controller.signal).finally(() => lock.release());
 }
 

@@ -58,34 +58,63 @@ describe('request bodies', () => {
     }
   });
 
-  /** What the server answers on a connection, until it closes it. */
-  async function converse(head: string, more: (socket: Socket) => void = () => undefined): Promise<string> {
+  interface Conversation {
+    answer: string;
+    /** What the client met with before it had the whole answer. */
+    error?: string;
+  }
+
+  /** What the server answers on a connection until it ends it; the client reads late, when all that it writes is written. */
+  async function converse(head: string, more: (socket: Socket) => void = () => undefined): Promise<Conversation> {
     return new Promise((resolve) => {
-      let answer = '';
+      const conversation: Conversation = { answer: '' };
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => {
         socket.write(
           `POST /v1/api-keys HTTP/1.1\r\nauthorization: ${user.bearer.authorization}\r\nhost: x\r\n${head}\r\n\r\n`,
         );
         more(socket);
       });
-      socket.on('data', (data) => (answer += data.toString()));
-      // What was still on its way when the other side closed.
-      socket.on('error', () => undefined);
-      socket.once('close', () => resolve(answer));
+      socket.on('data', (data) => (conversation.answer += data.toString()));
+      socket.on('error', (error) => (conversation.error = error.message));
+      socket.once('end', () => socket.destroy());
+      socket.once('close', () => resolve(conversation));
     });
   }
 
   it('that are announced as too large are refused before they come, and the connection ends', async () => {
-    expect(await converse(`content-length: ${50 * MIB}`)).toMatch(/^HTTP\/1\.1 413 /);
+    const { answer, error } = await converse(`content-length: ${50 * MIB}`);
+    expect([answer, error]).toEqual([expect.stringMatching(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/), undefined]);
   });
 
-  it('without an end are refused when the limit is passed, and the connection ends', async () => {
-    const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
-    const answer = await converse('transfer-encoding: chunked', (socket) => {
+  const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`;
+
+  it('without an end are refused when the limit is passed, and who still sends reads the whole answer', async () => {
+    const { answer, error } = await converse('transfer-encoding: chunked', (socket) => {
       const writeOn = (): void => void (socket.writable && socket.write(chunk, () => setImmediate(writeOn)));
       writeOn();
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect([answer, error]).toEqual([expect.stringMatching(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/), undefined]);
+  });
+
+  it('that are sent to their end before the answer is read are no reason to lose it', async () => {
+    for (const head of ['transfer-encoding: chunked', `content-length: ${20 * MIB}`]) {
+      const { answer, error } = await converse(head, (socket) => {
+        socket.pause();
+        socket.write(head.startsWith('c') ? ' '.repeat(20 * MIB) : `${chunk.repeat(320)}0\r\n\r\n`, () =>
+          socket.resume(),
+        );
+      });
+      expect([answer, error]).toEqual([expect.stringMatching(/^HTTP\/1\.1 413 [\s\S]*payload_too_large/), undefined]);
+    }
+  });
+
+  it('over the limit of a stream of fetch end with the answer, every time', async () => {
+    for (let i = 0; i < 5; i++) {
+      const body = new Blob([' '.repeat(10 * MIB)]).stream();
+      const init = { method: 'POST', headers: user.bearer, body, duplex: 'half' } as RequestInit;
+      const response = await fetch(`${api.url}/v1/api-keys`, init);
+      expect([response.status, await response.json()]).toMatchObject([413, { code: 'payload_too_large' }]);
+    }
   });
 
   it.each([

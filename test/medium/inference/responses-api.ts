@@ -50,17 +50,25 @@ export class ResponsesApi {
     return body as Response;
   }
 
+  /** The events of a stream that was, or is still, made in the background. */
+  async resume(id: string, query = '', url = this.chat.url): Promise<Event[]> {
+    const answer = await fetch(`${url}${RESPONSES}/${id}?stream=true${query}`, { headers: this.chat.ada.bearer });
+    return eventsOf(await answer.text());
+  }
+
   async stream(fields: Json): Promise<Event[]> {
     const body = JSON.stringify(this.body({ stream: true, ...fields }));
     const { url, ada } = this.chat;
     const text = await (await fetch(url + RESPONSES, { method: 'POST', headers: ada.bearer, body })).text();
-    return text.trim().split('\n\n').map(parsed);
+    return eventsOf(text);
   }
 
   private body(fields: Json): Json {
     return { model: BASE_MODEL, input: 'Hello!', temperature: 0, max_output_tokens: 12, ...fields };
   }
 }
+
+export const eventsOf = (text: string): Event[] => text.split('\n\n').filter(Boolean).map(parsed);
 
 function parsed(event: string): Event {
   const [name, data] = event.split('\n');

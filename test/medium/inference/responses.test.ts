@@ -1,6 +1,8 @@
 import { BASE_MODEL, ChatApi, type Json } from './chat-api.js';
 import { RESPONSES, ResponsesApi, textOf, TOOLS, WITH_TOOLS } from './responses-api.js';
 
+const allowing = (choice: Json): Json => ({ tools: TOOLS, tool_choice: { type: 'allowed_tools', ...choice } });
+
 describe('a response', () => {
   let t: ChatApi;
   let r: ResponsesApi;
@@ -139,6 +141,41 @@ describe('a response', () => {
     }
   });
 
+  it('tells beforehand how many tokens it would be given', async () => {
+    const count = (fields: Json) => t.ask('POST', `${RESPONSES}/input_tokens`, { model: BASE_MODEL, ...fields });
+    const first = await r.respond();
+    for (const fields of [
+      { input: 'Weather?' },
+      { input: 'Weather?', instructions: 'Be brief.', tools: TOOLS },
+      { input: 'And now?', previous_response_id: first.id },
+      {
+        input: [
+          { role: 'user', content: 'Hello!' },
+          { type: 'item_reference', id: first.output[0]!.id },
+        ],
+      },
+    ]) {
+      const { usage } = await r.respond(fields);
+      expect(await count(fields)).toMatchObject({
+        status: 200,
+        body: { object: 'response.input_tokens', input_tokens: usage.input_tokens },
+      });
+    }
+    const alone = { previous_response_id: first.id };
+    expect((await count(alone)).body['input_tokens']).toBeGreaterThan(first.usage.input_tokens);
+    for (const [param, fields] of [
+      ['messages', {}],
+      ['model', { input: 'a', model: null }],
+      ['input', { input: 'word '.repeat(200_000) }],
+    ] as const) {
+      expect(await count(fields)).toMatchObject({
+        status: 400,
+        body: { error: { param: param.replace('messages', 'input') } },
+      });
+    }
+    expect((await count({ input: 'a', model: 'nobody/knows/it' })).status).toBe(404);
+  });
+
   it('is JSON of a schema where that is asked for', async () => {
     const schema = TOOLS[0]!.parameters;
     const text = { format: { type: 'json_schema', name: 'place', strict: true, schema } };
@@ -211,11 +248,16 @@ describe('a response', () => {
     ['tool_choice', { tool_choice: 'required' }],
     ['tool_choice.type', { tools: TOOLS, tool_choice: { type: 'web_search' } }],
     ['tool_choice', { tools: TOOLS, tool_choice: { type: 'function', name: 'none' } }],
+    ['tool_choice', allowing({ tools: [{ type: 'function', name: 'none' }] })],
+    ['tool_choice.tools', allowing({})],
+    ['tool_choice.tools[0].name', allowing({ tools: [{ type: 'function' }] })],
+    ['tool_choice.mode', allowing({ mode: 'none', tools: [] })],
     ['text.format.type', { text: { format: { type: 'xml' } } }],
     ['text.format', { text: { format: { type: 'json_schema', name: 'a', schema: { anyOf: [{ $ref: '#' }] } } } }],
     ['temperature', { temperature: -1 }],
     ['max_output_tokens', { max_output_tokens: 0 }],
-    ['background', { background: true }],
+    ['background', { background: true, store: false }],
+    ['background', { background: 'yes' }],
     ['conversation', { conversation: 'conv_1' }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
     ['truncation', { truncation: 'some' }],

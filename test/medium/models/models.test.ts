@@ -120,6 +120,7 @@ describe('models', () => {
       vocabulary_size: expect.any(Number),
       family: 'llama',
       memory_bytes: expect.any(Number),
+      servers: [],
       lora: { rank: 8, alpha: 512 },
     });
     const last = String(page.body['last_id']);

@@ -101,7 +101,7 @@ describe('deletion', () => {
     const member = await api.given.user();
     await ask('PUT', `/v1/projects/asking/loom/members/${member.username}`, { role: 'admin' });
     answers.push(await as(api, member)('DELETE', '/v1/projects/asking/loom?confirm=asking/loom'));
-    expect(answers.map(({ status }) => status)).toEqual([409, 409, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 404, 403]);
     await ask('DELETE', '/v1/teams/asking?confirm=asking');
     await prune();
   });

@@ -92,6 +92,18 @@ describe('the chart of a run', () => {
     expect(await response.text()).not.toMatch(/NaN|Infinity/);
   });
 
+  it('draws what is finite, and says of the last value what it is', async () => {
+    const nothing = { step: 1, metrics: { loss: 'NaN', reward: 'Infinity', 'val/loss': 'NaN' } };
+    await log([{ step: 0, metrics: { loss: 0.5, reward: 2 } }, nothing, { step: 2, metrics: { reward: 4 } }]);
+    const svg = await (await get()).text();
+    const shown = await texts();
+    expect(shown).toEqual(expect.arrayContaining(['NaN', 'at step 1', '4', 'at step 2']));
+    // Of val/loss there is nothing to draw.
+    expect(shown.filter((text) => text === 'no finite values at these steps')).toHaveLength(1);
+    expect(svg.match(/class="mark-line/g)).toHaveLength(2);
+    expect(svg.replace(/<text.*?<\/text>/g, '')).not.toMatch(/NaN|Infinity/);
+  });
+
   it('stays small over many values, and true to the extremes', async () => {
     await api.database.pool.query(
       `INSERT INTO run_metrics (run_id, name, step, value, logged_at)

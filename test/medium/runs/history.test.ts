@@ -4,6 +4,7 @@ import { type Answer, type Ask, as, pluck } from '../accounts/requests.js';
 
 describe('the history of a run', () => {
   let api: TestApi;
+  let ada: Awaited<ReturnType<TestApi['given']['member']>>;
   let ask: Ask;
   let run: string;
   let runs: string;
@@ -13,7 +14,7 @@ describe('the history of a run', () => {
   beforeAll(async () => {
     api = await startApi();
     events = new EventRecorder(api);
-    const ada = await api.given.member();
+    ada = await api.given.member();
     ask = as(api, ada);
     await ask('POST', '/v1/projects', { name: 'loom' });
     runs = `/v1/projects/${ada.entity}/loom/runs`;
@@ -93,8 +94,8 @@ describe('the history of a run', () => {
     expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThanOrEqual(1);
     expect((await ask('GET', `${run}/summary`)).body).toEqual({
       metrics: [
-        { name: 'loss', count: 10_000, last: -9999, last_step: 9999, min: -9999, max: 0 },
-        { name: 'reward', count: 10_000, last: 9999 % 7, last_step: 9999, min: 0, max: 6 },
+        { name: 'loss', count: 10_000, non_finite: 0, last: -9999, last_step: 9999, min: -9999, max: 0 },
+        { name: 'reward', count: 10_000, non_finite: 0, last: 9999 % 7, last_step: 9999, min: 0, max: 6 },
       ],
     });
     expect((await log([...points, { metrics: {} }])).status).toBe(422);
@@ -120,13 +121,71 @@ describe('the history of a run', () => {
       422,
       [{ loc: ['body', 'points', '1', 'metrics', 'bad'] }],
     ]);
-    const infinite = await fetch(api.url + `${run}/history`, {
-      method: 'POST',
-      headers: (await api.given.member()).bearer,
-      body: '{"points":[{"metrics":{"loss":NaN}}]}',
-    });
-    expect(infinite.status).toBe(422);
     expect(await history()).toEqual([]);
+  });
+
+  describe('with values that are not finite', () => {
+    beforeEach(async () => {
+      const answer = await send(
+        '{"points":[{"step":0,"metrics":{"loss":1,"lr":0.5}},{"step":1,"metrics":{"loss":NaN,"lr":0.25,"norm":Infinity}},' +
+          '{"step":2,"metrics":{"loss":3,"lr":0.125,"norm":-Infinity}},{"step":3,"metrics":{"loss":"NaN","lr":0}}]}',
+      );
+      expect([answer.status, await answer.json()]).toEqual([200, { values: 10, last_step: 3 }]);
+    });
+
+    /** As Python does, whose JSON has them bare. */
+    const send = (body: string): Promise<Response> =>
+      fetch(api.url + `${run}/history`, { method: 'POST', headers: ada.bearer, body });
+
+    it('keeps them beside all others, and tells them in words', async () => {
+      expect(await history()).toEqual([
+        { step: 0, loss: 1, lr: 0.5 },
+        { step: 1, loss: 'NaN', lr: 0.25, norm: 'Infinity' },
+        { step: 2, loss: 3, lr: 0.125, norm: '-Infinity' },
+        { step: 3, loss: 'NaN', lr: 0 },
+      ]);
+      const { body } = await ask('GET', `${run}/history/sampled`);
+      const values = (body['metrics'] as { points: { value: unknown }[] }[]).map(({ points }) =>
+        points.map(({ value }) => value),
+      );
+      expect(values).toEqual([
+        [1, 'NaN', 3, 'NaN'],
+        [0.5, 0.25, 0.125, 0],
+        ['Infinity', '-Infinity'],
+      ]);
+    });
+
+    it('takes again what it tells', async () => {
+      const points = (await ask('GET', `${run}/history`)).body['data'] as { step: number; metrics: object }[];
+      const before = await history();
+      await log(points.map(({ step, metrics }) => ({ step, metrics })));
+      expect(await history()).toEqual(before);
+    });
+
+    it('counts them, and leaves them out of what is least and greatest', async () => {
+      expect((await ask('GET', `${run}/summary`)).body['metrics']).toEqual([
+        { name: 'loss', count: 4, non_finite: 2, last: 'NaN', last_step: 3, min: 1, max: 3 },
+        { name: 'lr', count: 4, non_finite: 0, last: 0, last_step: 3, min: 0, max: 0.5 },
+        { name: 'norm', count: 2, non_finite: 2, last: '-Infinity', last_step: 2, min: null, max: null },
+      ]);
+    });
+
+    it('replaces them as it does others', async () => {
+      await log([{ step: 1, metrics: { loss: 2, norm: 'NaN' } }]);
+      expect((await history('metric=loss&metric=norm&since_step=1'))[0]).toEqual({ step: 1, loss: 2, norm: 'NaN' });
+    });
+
+    it('still refuses what is neither a number nor a word for one, and keeps nothing of it', async () => {
+      const answer = await send(
+        '{"points":[{"step":9,"metrics":{"loss":NaN,"bad":"nan","worse":1e999}},{"step":NaN}]}',
+      );
+      const { detail } = (await answer.json()) as { detail: { loc: string[] }[] };
+      expect([answer.status, detail.map(({ loc }) => loc.slice(2).join('.')).sort()]).toEqual([
+        422,
+        ['0.metrics.bad', '0.metrics.worse', '1.metrics', '1.step'],
+      ]);
+      expect((await ask('GET', run)).body['last_step']).toBe(3);
+    });
   });
 
   it('keeps nothing where the event can not be kept', async () => {

@@ -70,6 +70,24 @@ describe('training survives', () => {
     expect(states).toEqual(['RUNNING', 'FINISHED']);
   });
 
+  it('the death of a worker before the clock of the database was set back: its job waits no longer for that', async () => {
+    await start();
+    const id = await interrupted();
+    const age = async () => {
+      const sql = 'SELECT extract(epoch FROM now() - heartbeat_at)::float8 AS age FROM training_jobs WHERE id = $1';
+      return (await t.database.pool.query<{ age: number }>(sql, [id])).rows[0]!.age;
+    };
+    const gone = "worker_id = gen_random_uuid(), heartbeat_at = now() + interval '3 hours'";
+    await t.database.pool.query(`UPDATE training_jobs SET ${gone} WHERE id = $1`, [id]);
+    const second = await start();
+    await t.watch(second);
+    expect(await age()).toBeGreaterThanOrEqual(0);
+    // The usual time goes by.
+    await t.killWorkerOf(id);
+    await t.watch(second);
+    expect(await t.ended(id)).toMatchObject({ state: 'FINISHED', attempts: 2 });
+  });
+
   it('a job that kills its workers: after three of them it fails, and the next job runs', async () => {
     const worker = await start();
     const id = await interrupted();

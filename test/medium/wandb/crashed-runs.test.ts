@@ -33,6 +33,17 @@ describe('a run that falls silent', () => {
     expect(await stateOf('silent')).toBe('RUNNING');
   });
 
+  it('has crashed also where its maker is gone', async () => {
+    const team = await api.given.team();
+    const guest = new SdkClient(api, { ...(await api.given.user({ teams: [team] })), entity: team.name });
+    await guest.upsert({ name: 'orphan' });
+    await silence('orphan', 6);
+    await api.database.pool.query('DELETE FROM users WHERE username = $1', [guest.user.username]);
+    await sweep();
+    const { rows } = await api.database.pool.query("SELECT state FROM runs WHERE name = 'orphan'");
+    expect(rows).toEqual([{ state: 'CRASHED' }]);
+  });
+
   it('has not crashed once it has ended, nor where no client speaks for it', async () => {
     await ada.upsert({ name: 'ended' });
     await ada.stream('ended', { complete: true, exitcode: 0 });

@@ -88,6 +88,7 @@ describe('POST /graphql', () => {
     const refused = await post(body, {});
     expect(refused.status).toBe(401);
     expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/);
+    expect(await refused.json()).toMatchObject({ errors: [{ message: expect.stringMatching(/key/i) as string }] });
     expect((await post(body, { authorization: `Basic ${btoa('api:wrong')}` })).status).toBe(401);
     expect((await ask(getIntrospectionQuery())).data).toHaveProperty('__schema.types');
   });

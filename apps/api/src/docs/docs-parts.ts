@@ -2,7 +2,19 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** Parts of the description that the page offers one at a time, so that nobody waits for what others came for. */
 export const PARTS: Readonly<Record<string, readonly string[] | null>> = {
-  Administration: ['accounts', 'projects', 'registries', 'artifacts', 'secrets', 'webhooks', 'automations', 'health'],
+  Administration: [
+    'accounts',
+    'projects',
+    'registries',
+    'secrets',
+    'webhooks',
+    'automations',
+    'artifacts',
+    'releases',
+    'deliveries',
+    'archives',
+    'health',
+  ],
   'Training and chat': ['models', 'training', 'chat', 'runs'],
   Tracing: ['tracing'],
   'wandb SDK': ['wandb'],
@@ -21,10 +33,13 @@ export function partOf(document: OpenAPIObject, tags: readonly string[] | null):
     );
     if (kept.length > 0) paths[path] = Object.fromEntries(kept);
   }
+  // What is sent belongs to who says what is sent.
+  const { webhooks, ...rest } = document;
   const schemas = document.components?.schemas ?? {};
   const used = referredTo(paths, schemas);
   return {
-    ...document,
+    ...rest,
+    ...(tags.includes('automations') && webhooks ? { webhooks } : {}),
     tags: document.tags?.filter(({ name }) => tags.includes(name)) ?? [],
     paths,
     components: {

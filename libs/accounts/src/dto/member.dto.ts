@@ -25,6 +25,7 @@ export class PutMemberDto {
   /**
    * `viewer` reads the team's data, `member` writes it too, `admin` manages its members, secrets and settings as well. A
    * project or registry may grant more.
+   * @example "member"
    */
   @IsIn(TEAM_ROLES)
   role: TeamRole;

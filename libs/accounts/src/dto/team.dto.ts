@@ -1,4 +1,4 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { Team } from '@heddle/database';
 import { IsName } from '../name.decorator.js';
 
@@ -12,10 +12,17 @@ export class TeamDto {
    */
   name: string;
 
+  /**
+   * For how long versions of artifacts stay where neither they nor their collections say so, in seconds; null: for good.
+   * @example 7776000
+   */
+  artifact_ttl_seconds: number | null;
+
   created_at: Date;
 
   static from(team: Team): TeamDto {
-    return { id: team.id, name: team.name, created_at: team.createdAt };
+    const { id, name, artifactTtlSeconds: ttl, createdAt } = team;
+    return { id, name, artifact_ttl_seconds: ttl === null ? null : Number(ttl), created_at: createdAt };
   }
 }
 
@@ -26,6 +33,19 @@ export class CreateTeamDto {
    */
   @IsName()
   name: string;
+}
+
+export class UpdateTeamDto {
+  /**
+   * For how long versions of artifacts stay where neither they nor their collections say so, in seconds from when they were
+   * made; null: for good. It holds for those that are there already, too.
+   * @example 7776000
+   */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(31_557_600_000)
+  artifact_ttl_seconds?: number | null;
 }
 
 export class DeleteTeamQuery {

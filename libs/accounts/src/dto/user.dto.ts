@@ -68,6 +68,10 @@ export class UpdateUserDto {
   @IsEmailAddress()
   email?: string | null;
 
+  /**
+   * Whether they administer this instance.
+   * @example false
+   */
   @MayBeAbsent()
   @IsBoolean()
   is_admin?: boolean;

@@ -1,5 +1,6 @@
 import { IsLine, IsSegment, PageQuery } from '@heddle/http';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
+import { IsTtl } from '../versions/time-to-live.js';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { TaggedCollection } from './collections.repository.js';
 
@@ -26,6 +27,12 @@ export class CollectionDto {
   tags: string[];
 
   /**
+   * For how long versions stay that don't say so, in seconds; 0: for good; null: as the team says.
+   * @example 2592000
+   */
+  ttl_seconds: number | null;
+
+  /**
    * Username of the creator.
    * @example "ada"
    */
@@ -40,6 +47,7 @@ export class CollectionDto {
       type: collection.type,
       description: collection.description,
       tags,
+      ttl_seconds: collection.ttlSeconds === null ? null : Number(collection.ttlSeconds),
       created_by: collection.createdBy,
       created_at: collection.createdAt,
     };
@@ -112,4 +120,13 @@ export class CreateCollectionDto extends UpdateCollectionDto {
    */
   @IsLine(MAX_NAME_LENGTH)
   type: string;
+}
+
+export class UpdateProjectCollectionDto extends UpdateCollectionDto {
+  /**
+   * For how long versions stay that don't say so, in seconds from when they were made; 0: for good; null: as the team says.
+   * @example 2592000
+   */
+  @IsTtl()
+  ttl_seconds?: number | null;
 }

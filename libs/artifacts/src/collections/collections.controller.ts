@@ -11,7 +11,7 @@ import {
   CollectionTagPath,
   CreateCollectionDto,
   ListCollectionsQuery,
-  UpdateCollectionDto,
+  UpdateProjectCollectionDto,
 } from './collection.dto.js';
 
 const FORBIDDEN = 'You may only read in this project.';
@@ -55,15 +55,15 @@ export class CollectionsController {
     return CollectionDto.from(await this.collections.get(caller, path));
   }
 
-  /** Describes a collection. Null takes the description away. Project members only. */
+  /** Describes a collection, or says how long its versions stay. Null takes away what was said. Project members only. */
   @Patch(':collection')
   @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND, 422: INVALID })
   async update(
     @Caller() caller: Principal,
     @Param() path: CollectionPath,
-    @Body() { description }: UpdateCollectionDto,
+    @Body() { description, ttl_seconds: ttlSeconds }: UpdateProjectCollectionDto,
   ): Promise<CollectionDto> {
-    return CollectionDto.from(await this.collections.describe(caller, path, description));
+    return CollectionDto.from(await this.collections.update(caller, path, { description, ttlSeconds }));
   }
 
   /**

@@ -16,6 +16,11 @@ export interface NewCollection {
   description?: string | null;
 }
 
+export interface CollectionChanges {
+  description?: string | null | undefined;
+  ttlSeconds?: number | null | undefined;
+}
+
 export interface TaggedCollection {
   collection: ArtifactCollection;
   tags: string[];
@@ -93,7 +98,12 @@ export class CollectionsRepository {
     return manager.findOneByOrFail(ArtifactCollection, { ...owner, name: fields.name });
   }
 
-  async describe(id: string, description: string | null): Promise<void> {
-    await this.collections.update({ id }, { description });
+  /** Changes what is named. */
+  async update(id: string, { description, ttlSeconds }: CollectionChanges): Promise<void> {
+    const columns = {
+      ...(description !== undefined && { description }),
+      ...(ttlSeconds !== undefined && { ttlSeconds: ttlSeconds === null ? null : String(ttlSeconds) }),
+    };
+    if (Object.keys(columns).length > 0) await this.collections.update({ id }, columns);
   }
 }

@@ -10,6 +10,7 @@ import { CollectionExistsError, CollectionNotFoundError, LabelNotFoundError } fr
 import { BlobsService } from '../storage/blobs.service.js';
 import { type CollectionRef, collectionRef, placeOfProject } from './collection-ref.js';
 import {
+  type CollectionChanges,
   type CollectionFilter,
   CollectionsRepository,
   type NewCollection,
@@ -60,13 +61,10 @@ export class CollectionsService {
     return tagged!;
   }
 
-  async describe(
-    caller: Principal,
-    name: CollectionName,
-    description: string | null | undefined,
-  ): Promise<TaggedCollection> {
+  /** Changes what is named. */
+  async update(caller: Principal, name: CollectionName, changes: CollectionChanges): Promise<TaggedCollection> {
     const { entity } = await this.find(caller, name, 'member');
-    if (description !== undefined) await this.collections.describe(entity.id, description);
+    await this.collections.update(entity.id, changes);
     return this.get(caller, name);
   }
 

@@ -6,7 +6,7 @@ import { DraftsService } from './drafts.service.js';
 import { CollectionPath } from '../collections/collection.dto.js';
 import { DraftDto, DraftPath } from './draft.dto.js';
 import { FileDto, ListFilesQuery } from '../files/file.dto.js';
-import { CommitDraftDto, UpdateVersionDto, VersionDto } from '../versions/version.dto.js';
+import { UpdateVersionDto } from '../versions/version.dto.js';
 
 const FORBIDDEN = 'You may only read in this project.';
 const NOT_FOUND = 'There is no such draft, collection or project, or you have no role in the project.';
@@ -33,9 +33,9 @@ export class DraftsController {
   async create(
     @Caller() caller: Principal,
     @Param() path: CollectionPath,
-    @Body() dto: UpdateVersionDto,
+    @Body() { ttl_seconds: ttlSeconds, ...fields }: UpdateVersionDto,
   ): Promise<DraftDto> {
-    return DraftDto.from(await this.drafts.create(caller, path, dto));
+    return DraftDto.from(await this.drafts.create(caller, path, { ...fields, ttlSeconds }));
   }
 
   /** Shows a draft. Project members only. */
@@ -55,22 +55,6 @@ export class DraftsController {
     @Query() { after, limit }: ListFilesQuery,
   ): Promise<Page<FileDto>> {
     return pageOf((await this.drafts.listFiles(caller, path, after, limit)).map(FileDto.from), limit);
-  }
-
-  /**
-   * Makes a draft the collection's next version, `vN`. Project members only.
-   *
-   * @remarks `latest` moves to it, and so do the given aliases. Automations see the version, its aliases and its tags.
-   */
-  @Post(':draft/commit')
-  @HttpCode(200)
-  @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND, 409: COMMITTED, 422: 'A field is not valid, or an alias is reserved.' })
-  async commit(
-    @Caller() caller: Principal,
-    @Param() path: DraftPath,
-    @Body() dto: CommitDraftDto,
-  ): Promise<VersionDto> {
-    return VersionDto.from(await this.drafts.commit(caller, path, dto));
   }
 
   /** Deletes a draft with its files. Project members only. */

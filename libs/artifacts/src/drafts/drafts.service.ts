@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
@@ -10,10 +9,10 @@ import {
   ContentMismatchError,
   DraftCommittedError,
   DraftNotFoundError,
-  FileTooLargeError,
   VersionNotFoundError,
 } from '../artifacts.errors.js';
 import { BlobsService, MAX_FILE_BYTES } from '../storage/blobs.service.js';
+import type { Incoming } from '../storage/incoming.js';
 import type { CollectionRef } from '../collections/collection-ref.js';
 import { type CollectionName, CollectionsService } from '../collections/collections.service.js';
 import type { VersionRow } from '../versions/version-row.js';
@@ -23,11 +22,8 @@ export interface DraftName extends CollectionName {
   draft: string;
 }
 
-export interface Upload {
+export interface Upload extends Incoming {
   path: string;
-  content: Readable;
-  /** As announced; null if it wasn't. */
-  length: number | null;
   /** The digest that the content must have, and where the request says so. */
   expected: { sha256: string; loc: string[] } | null;
 }
@@ -56,8 +52,7 @@ export class DraftsService {
 
   async upload(caller: Principal, name: DraftName, { path, content, length, expected }: Upload): Promise<StoredFile> {
     const { row } = await this.find(caller, name);
-    if (length !== null && length > MAX_FILE_BYTES) throw new FileTooLargeError(MAX_FILE_BYTES);
-    const file = await this.blobs.receive(content);
+    const file = await this.blobs.receive(content, MAX_FILE_BYTES, length);
     try {
       if (expected && expected.sha256 !== file.sha256) {
         throw new ContentMismatchError(expected.loc, expected.sha256, file.sha256);

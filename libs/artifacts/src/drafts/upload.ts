@@ -1,5 +1,6 @@
 import { ValidationError } from '@heddle/http';
 import type { Request } from 'express';
+import { incomingOf } from '../storage/incoming.js';
 import type { Upload } from './drafts.service.js';
 
 const SHA256_HEADER = 'x-content-sha256';
@@ -7,13 +8,7 @@ const SHA256 = /^[\da-f]{64}$/i;
 
 /** What a PUT of a file announces, and its body. */
 export function uploadOf(request: Request, path: string, sha256InQuery: string | undefined): Upload {
-  const length = request.get('content-length');
-  return {
-    path,
-    content: request,
-    length: length === undefined ? null : Number(length),
-    expected: expectedOf(request, sha256InQuery),
-  };
+  return { ...incomingOf(request), path, expected: expectedOf(request, sha256InQuery) };
 }
 
 function expectedOf(request: Request, inQuery: string | undefined): Upload['expected'] {

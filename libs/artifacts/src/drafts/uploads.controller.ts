@@ -37,6 +37,7 @@ export class UploadsController {
     409: COMMITTED,
     413: 'The file has more than 8 GiB.',
     422: 'The path is not valid, or the content has another SHA-256.',
+    503: 'There is no room for the file: of one whose length was announced, nothing is read.',
   })
   async put(
     @Caller() caller: Principal,

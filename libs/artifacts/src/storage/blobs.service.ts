@@ -28,8 +28,8 @@ export class BlobsService {
   ) {}
 
   /** Takes a source into the store. It is nobody's yet: keep it in a transaction, or discard it. */
-  async receive(source: Readable, maxBytes = MAX_FILE_BYTES): Promise<ReceivedFile> {
-    const file = await this.store.receive(source, maxBytes);
+  async receive(source: Readable, maxBytes = MAX_FILE_BYTES, length?: number): Promise<ReceivedFile> {
+    const file = await this.store.receive(source, maxBytes, length);
     try {
       // Committed at once, so that a file whose keeper dies is found.
       await this.dataSource.query(RECORD, [file.sha256, file.size, file.md5]);
@@ -58,6 +58,17 @@ export class BlobsService {
   async hold(manager: EntityManager, file: ReceivedFile): Promise<void> {
     await manager.query(RECORD, [file.sha256, file.size, file.md5]);
     await file.keep();
+  }
+
+  /** Takes a source into the store at once. Nobody uses it yet: it is pruned after a day, or collected. */
+  async take(source: Readable, maxBytes = MAX_FILE_BYTES): Promise<Pick<ReceivedFile, 'sha256' | 'size'>> {
+    const file = await this.receive(source, maxBytes);
+    try {
+      await this.dataSource.transaction((manager) => this.hold(manager, file));
+      return { sha256: file.sha256, size: file.size };
+    } finally {
+      await file.discard();
+    }
   }
 
   /** MD5 of a content, in hex: of one that came before these were taken, read from it now. Null where it is gone. */

@@ -1,33 +1,48 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { isMissing, syncDirectory } from '@heddle/files';
-import { FileTooLargeError, UploadInterruptedError } from '../artifacts.errors.js';
+import { DiskRoom, isMissing, type PromisedRoom, syncDirectory, systemErrorCode } from '@heddle/files';
+import { FileTooLargeError, NoRoomForFileError, UploadInterruptedError } from '../artifacts.errors.js';
 import { type ByteRange, FileStore, type ReceivedFile } from './file-store.js';
 
 /**
- * Files under one directory: `incoming/<uuid>` while they arrive, `sha256/ab/abcd...` afterwards. Only digests and uuids
+ * Files under one directory: `incoming/<uuid>` while they arrive, `sha256/ab/abcd...` afterwards,
+ * and `held/<uuid>` for those who hold some: second names of the same files. Only digests and uuids
  * become names on the disk, never a path from a request.
  */
 export class DiskFileStore extends FileStore {
   private readonly incoming: string;
+  private readonly held: string;
+  private readonly room: DiskRoom;
 
-  constructor(private readonly directory: string) {
+  /** @param reserveBytes what of the disk is to stay free, as far as sources say how long they are */
+  constructor(
+    private readonly directory: string,
+    reserveBytes: number,
+    room = new DiskRoom(directory, reserveBytes),
+  ) {
     super();
+    this.room = room;
     this.incoming = join(directory, 'incoming');
+    this.held = join(directory, 'held');
   }
 
-  async receive(source: Readable, maxBytes: number): Promise<ReceivedFile> {
-    await mkdir(this.incoming, { recursive: true });
+  async receive(source: Readable, maxBytes: number, length?: number): Promise<ReceivedFile> {
+    if ((length ?? 0) > maxBytes) throw new FileTooLargeError(maxBytes);
+    const promised = length === undefined ? undefined : await this.room.promise(length);
+    if (promised === null) throw new NoRoomForFileError(length!);
     const path = join(this.incoming, randomUUID());
     const discard = (): Promise<void> => rm(path, { force: true });
     try {
-      const { sha256, md5, size } = await writeDurably(path, source, maxBytes);
+      await mkdir(this.incoming, { recursive: true });
+      const { sha256, md5, size } = await writeDurably(path, source, maxBytes, promised);
       return { sha256, md5, size, keep: () => this.keep(path, sha256), discard };
     } catch (error) {
       await discard();
       throw error;
+    } finally {
+      promised?.end();
     }
   }
 
@@ -45,14 +60,34 @@ export class DiskFileStore extends FileStore {
     return rm(this.pathOf(sha256), { force: true });
   }
 
-  async removeAbandoned(before: Date): Promise<void> {
-    const names = await readdir(this.incoming).catch((error: unknown) => {
-      if (isMissing(error)) return [];
+  async hold(holder: string, sha256: string): Promise<boolean> {
+    const folder = join(this.held, holder);
+    await mkdir(folder, { recursive: true });
+    try {
+      await link(this.pathOf(sha256), join(folder, sha256));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      if (systemErrorCode(error) === 'EEXIST') return true;
       throw error;
-    });
-    for (const path of names.map((name) => join(this.incoming, name))) {
-      const found = await stat(path).catch(() => null);
-      if (found && found.mtime < before) await rm(path, { force: true });
+    }
+  }
+
+  async openHeld(holder: string, sha256: string): Promise<{ content: Readable; size: number }> {
+    const file = await open(join(this.held, holder, sha256), 'r');
+    return { content: file.createReadStream(), size: (await file.stat()).size };
+  }
+
+  release(holder: string): Promise<void> {
+    return rm(join(this.held, holder), { recursive: true, force: true });
+  }
+
+  async removeAbandoned(before: Date): Promise<void> {
+    for (const folder of [this.incoming, this.held]) {
+      for (const path of (await namesIn(folder)).map((name) => join(folder, name))) {
+        const found = await stat(path).catch(() => null);
+        if (found && found.mtime < before) await rm(path, { recursive: true, force: true });
+      }
     }
   }
 
@@ -70,10 +105,18 @@ export class DiskFileStore extends FileStore {
   }
 }
 
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+}
+
 async function writeDurably(
   path: string,
   source: Readable,
   maxBytes: number,
+  promised: PromisedRoom | undefined,
 ): Promise<{ sha256: string; md5: string; size: number }> {
   const file = await open(path, 'wx');
   try {
@@ -86,6 +129,7 @@ async function writeDurably(
       hash.update(chunk);
       md5.update(chunk);
       await file.appendFile(chunk);
+      promised?.written(chunk.length);
     }
     await file.sync();
     return { sha256: hash.digest('hex'), md5: md5.digest('hex'), size };
@@ -93,6 +137,9 @@ async function writeDurably(
     await file.close();
   }
 }
+
+/** Bytes that are hashed at once: a millisecond or two. A file that came inside a request is one chunk. */
+const PIECE = 512 * 1024;
 
 /** A source that breaks is its sender's doing. It is left open, since a request's stream is the answer's connection too. */
 async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
@@ -102,6 +149,6 @@ async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
       throw new UploadInterruptedError();
     });
     if (next.done) return;
-    yield next.value;
+    for (let from = 0; from < next.value.length; from += PIECE) yield next.value.subarray(from, from + PIECE);
   }
 }

@@ -1,3 +1,4 @@
+import { EXPIRES_AT, TTL } from './time-to-live.js';
 import type { CollectionRef } from '../collections/collection-ref.js';
 
 /** A version as seen from one collection: the one where it was made, or a registry's that links it. */
@@ -15,6 +16,12 @@ export interface VersionRow {
   created_by: string;
   created_at: Date;
   committed_at: Date | null;
+  /** Its own word: see the entity. */
+  ttl_seconds: string | null;
+  /** With what it inherits; null: for good. A bigint, hence text. */
+  stays_seconds: string | null;
+  /** Null: nothing takes it away, now. */
+  expires_at: Date | null;
   added_by: string | null;
   added_at: Date | null;
   aliases: string[];
@@ -41,7 +48,7 @@ export const SELECT_VERSIONS = `
   SELECT v.id, m.version_index AS index, v.digest, v.description, v.metadata,
          CASE WHEN v.committed_at IS NULL THEN f.count::int ELSE v.file_count END AS file_count,
          CASE WHEN v.committed_at IS NULL THEN f.size ELSE v.size_bytes END AS size_bytes,
-         v.created_by, v.created_at, v.committed_at, m.added_by, m.added_at,
+         v.created_by, v.created_at, v.committed_at, v.ttl_seconds, ${TTL} AS stays_seconds, ${EXPIRES_AT} AS expires_at, m.added_by, m.added_at,
          ARRAY(SELECT a.alias FROM artifact_aliases a
                 WHERE a.collection_id = $1 AND a.version_id = v.id ORDER BY a.alias) AS aliases,
          ARRAY(SELECT g.tag FROM artifact_tags g

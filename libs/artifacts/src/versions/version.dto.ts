@@ -14,6 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsBase64Content } from './base64-content.decorator.js';
+import { IsTtl } from './time-to-live.js';
 import { refOf, type VersionRow } from './version-row.js';
 import { CollectionPath } from '../collections/collection.dto.js';
 
@@ -28,11 +29,11 @@ export class VersionDto {
 
   /**
    * `v0`, `v1`, ...
-   * @example "v3"
+   * @example "v0"
    */
   version: string;
 
-  /** @example "weavers/loom/chat-model:v3" */
+  /** @example "weavers/loom/chat-model:v0" */
   ref: string;
 
   /**
@@ -69,6 +70,15 @@ export class VersionDto {
 
   committed_at: Date;
 
+  /**
+   * For how long it stays, in seconds from `created_at`; 0: for good; null: as its collection says, or else its team.
+   * @example 2592000
+   */
+  ttl_seconds: number | null;
+
+  /** When it is deleted, by its own word or what it inherits. Null: it stays, as long as nobody says otherwise, or a registry links it. */
+  expires_at: Date | null;
+
   static from(row: VersionRow): VersionDto {
     return {
       id: row.id,
@@ -84,6 +94,8 @@ export class VersionDto {
       created_by: row.created_by,
       created_at: row.created_at,
       committed_at: row.committed_at!,
+      ttl_seconds: row.ttl_seconds === null ? null : Number(row.ttl_seconds),
+      expires_at: row.expires_at,
     };
   }
 }
@@ -91,7 +103,7 @@ export class VersionDto {
 export class VersionPath extends CollectionPath {
   /**
    * `vN`, an alias, a digest or an id.
-   * @example "v3"
+   * @example "v0"
    */
   @IsLine(MAX_NAME_LENGTH)
   version: string;
@@ -134,6 +146,13 @@ export class UpdateVersionDto {
   @MayBeAbsent()
   @IsJsonObject(METADATA_EXAMPLE)
   metadata?: Record<string, unknown>;
+
+  /**
+   * For how long it stays, in seconds from when it was made; 0: for good; null: as its collection says, or else its team.
+   * @example 2592000
+   */
+  @IsTtl()
+  ttl_seconds?: number | null;
 }
 
 export class CommitDraftDto {
@@ -188,6 +207,13 @@ export class CreateVersionDto extends CommitDraftDto {
   @MayBeAbsent()
   @IsJsonObject(METADATA_EXAMPLE)
   metadata?: Record<string, unknown>;
+
+  /**
+   * For how long it stays, in seconds from when it was made; 0: for good; null: as its collection says, or else its team.
+   * @example 2592000
+   */
+  @IsTtl()
+  ttl_seconds?: number | null;
 
   /** Small files. Upload others to a draft. */
   @MayBeAbsent()

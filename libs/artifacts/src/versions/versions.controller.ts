@@ -36,9 +36,11 @@ export class VersionsController {
   async create(
     @Caller() caller: Principal,
     @Param() path: CollectionPath,
-    @Body() { files, ...fields }: CreateVersionDto,
+    @Body() { files, ttl_seconds: ttlSeconds, ...fields }: CreateVersionDto,
   ): Promise<VersionDto> {
-    return VersionDto.from(await this.versions.create(caller, path, fields, inlineContents(files ?? [])));
+    return VersionDto.from(
+      await this.versions.create(caller, path, { ...fields, ttlSeconds }, inlineContents(files ?? [])),
+    );
   }
 
   /** Lists the versions of a collection, `v0` first. Drafts are not among them. */
@@ -63,15 +65,15 @@ export class VersionsController {
     return VersionDto.from(await this.versions.get(caller, path));
   }
 
-  /** Changes the description or the metadata, as a whole. Files never change. Project members only. */
+  /** Changes the description, the metadata, as a whole, or how long it stays. Files never change. Project members only. */
   @Patch(':version')
   @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND, 422: INVALID })
   async update(
     @Caller() caller: Principal,
     @Param() path: VersionPath,
-    @Body() dto: UpdateVersionDto,
+    @Body() { ttl_seconds: ttlSeconds, ...fields }: UpdateVersionDto,
   ): Promise<VersionDto> {
-    return VersionDto.from(await this.versions.update(caller, path, dto));
+    return VersionDto.from(await this.versions.update(caller, path, { ...fields, ttlSeconds }));
   }
 
   /**

@@ -5,8 +5,14 @@ import type { Principal } from '@heddle/auth';
 import { ArtifactVersion, type PlaceRole } from '@heddle/database';
 import type { PageQuery } from '@heddle/http';
 import type { DataSource } from 'typeorm';
-import { ArtifactWriter, metadataText, type NewVersion, type VersionLabels } from '../writing/artifact.writer.js';
-import { BlobsService } from '../storage/blobs.service.js';
+import {
+  ArtifactWriter,
+  checkTtl,
+  metadataText,
+  type NewVersion,
+  type VersionLabels,
+} from '../writing/artifact.writer.js';
+import { BlobsService, MAX_FILE_BYTES } from '../storage/blobs.service.js';
 import type { CollectionRef } from '../collections/collection-ref.js';
 import { CollectionVersionsService } from '../collections/collection-versions.service.js';
 import { type CollectionName, CollectionsService } from '../collections/collections.service.js';
@@ -41,7 +47,9 @@ export class VersionsService {
     const ref = await this.collection(caller, name, 'member');
     const files = new Map<string, ReceivedFile>();
     try {
-      for (const [path, content] of contents) files.set(path, await this.blobs.receive(Readable.from([content])));
+      for (const [path, content] of contents) {
+        files.set(path, await this.blobs.receive(Readable.from([content]), MAX_FILE_BYTES, content.length));
+      }
       const id = await this.dataSource.transaction((manager) =>
         this.writer.create(manager, caller, ref, { ...fields, files }),
       );
@@ -65,12 +73,17 @@ export class VersionsService {
   }
 
   /** Changes what is named. The metadata is replaced as a whole. */
-  async update(caller: Principal, name: VersionName, { description, metadata }: NewVersion): Promise<VersionRow> {
+  async update(
+    caller: Principal,
+    name: VersionName,
+    { description, metadata, ttlSeconds }: NewVersion,
+  ): Promise<VersionRow> {
     const ref = await this.collection(caller, name, 'member');
     const { id } = await this.versions.get(ref, name.version);
     const changes = {
       ...(description !== undefined && { description }),
       ...(metadata !== undefined && { metadata: metadataText(metadata) }),
+      ...(ttlSeconds !== undefined && { ttlSeconds: ttlSeconds === null ? null : String(checkTtl(ref, ttlSeconds)) }),
     };
     if (Object.keys(changes).length > 0) await this.dataSource.manager.update(ArtifactVersion, id, changes);
     return this.versions.get(ref, id);

@@ -8,6 +8,7 @@ import { DraftCommittedError, DraftNotFoundError, VersionLinkedError } from '../
 import { BlobsService } from '../storage/blobs.service.js';
 import type { CollectionRef } from '../collections/collection-ref.js';
 import type { ReceivedFile } from '../storage/file-store.js';
+import { mayExpire } from '../versions/time-to-live.js';
 import { LabelWriter } from './label.writer.js';
 import { manifestDigest, type ManifestFile } from './manifest.js';
 import { MembershipWriter } from './membership.writer.js';
@@ -16,6 +17,8 @@ export interface NewVersion {
   description?: string | null;
   /** At most 256 KiB as JSON. */
   metadata?: Record<string, unknown>;
+  /** Seconds from now; 0: for good; null: what is inherited. */
+  ttlSeconds?: number | null;
 }
 
 export interface VersionLabels {
@@ -68,12 +71,13 @@ export class ArtifactWriter {
     manager: EntityManager,
     actor: Actor,
     collection: CollectionRef,
-    { description = null, metadata = {} }: NewVersion,
+    { description = null, metadata = {}, ttlSeconds = null }: NewVersion,
   ): Promise<string> {
     const draft = {
       collectionId: collection.id,
       description,
       metadata: metadataText(metadata),
+      ttlSeconds: ttlSeconds === null ? null : String(checkTtl(collection, ttlSeconds)),
       createdBy: actor.username,
     };
     const { identifiers } = await manager.insert(ArtifactVersion, draft);
@@ -168,6 +172,12 @@ export function metadataText(metadata: Record<string, unknown>): string {
   const text = writeExact(metadata);
   if (Buffer.byteLength(text) <= MAX_METADATA_BYTES) return text;
   throw ValidationError.at(['body', 'metadata'], `must have at most ${MAX_METADATA_BYTES} bytes`, 'metadata_too_large');
+}
+
+/** @throws ValidationError for what clients make by themselves, which stays as long as what names it */
+export function checkTtl({ type }: CollectionRef, seconds: number): number {
+  if (seconds === 0 || mayExpire(type)) return seconds;
+  throw ValidationError.at(['body', 'ttl_seconds'], `Artifacts of type '${type}' don't expire`, 'ttl', seconds);
 }
 
 async function lockDraft(

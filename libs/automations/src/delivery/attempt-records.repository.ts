@@ -19,7 +19,7 @@ const RECORD = `
   ), moved AS (
     UPDATE automation_executions e
        SET state = m.state, reason = m.reason, next_attempt_at = m.next_attempt_at, finished_at = m.finished_at,
-           attempts = m.number, round_attempts = e.round_attempts + 1
+           planned_at = $15, attempts = m.number, round_attempts = e.round_attempts + 1
       FROM made m
      WHERE e.id = m.execution_id AND e.state = 'PENDING' AND e.attempts = m.number - 1
     RETURNING e.id
@@ -53,6 +53,7 @@ export class AttemptRecordsRepository {
       column(({ attempt }) => attempt.error),
       column(({ attempt }) => (attempt.status === null ? null : JSON.stringify(attempt.headers))),
       column(({ attempt }) => attempt.body),
+      now,
     ]);
     for (const { attempt, decision } of records) {
       deliveries.inc({ outcome: attempt.outcome });

@@ -19,7 +19,8 @@ export class DeliveryRelay implements OnModuleInit {
   private readonly logger = new Logger('Deliveries');
   private readonly waiting = new WeakSet<QueryRunner>();
   private timer: NodeJS.Timeout | undefined;
-  private lastWake = 0;
+  /** By `performance.now()`, as every time that a clock which is set back must not make long. */
+  private lastWake = -Infinity;
 
   constructor(
     @InjectQueue('webhooks') private readonly queue: Queue,
@@ -47,10 +48,10 @@ export class DeliveryRelay implements OnModuleInit {
 
   /** Now, or within {@link WAKE_INTERVAL_MS} together with others. */
   wake(): void {
-    const wait = Math.max(0, this.lastWake + WAKE_INTERVAL_MS - Date.now());
+    const wait = Math.max(0, this.lastWake + WAKE_INTERVAL_MS - performance.now());
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.lastWake = Date.now();
+      this.lastWake = performance.now();
       this.add(FORGET);
     }, wait);
   }

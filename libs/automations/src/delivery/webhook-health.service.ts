@@ -31,7 +31,7 @@ export class WebhookHealthService {
     const asked = askedDelay(attempt);
     if (asked > 0) {
       const until = new Date(now.getTime() + asked * 1000);
-      Object.assign(webhook, { pausedUntil: await this.webhooks.pauseUntil(webhookId, until) });
+      Object.assign(webhook, { pausedUntil: await this.webhooks.pauseUntil(webhookId, until, now) });
     }
     if (decision.state === 'FAILED') await this.maybeDisable(webhookId, decision.reason, webhook.failingSince, now);
   }

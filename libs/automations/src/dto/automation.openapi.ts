@@ -6,8 +6,12 @@ import { EVENT_SCHEMA, FILTER_EXAMPLES } from '../events/event.openapi.js';
 import type { SchemaObject } from '../events/schema-object.js';
 import { AUTOMATION_UPDATE, NEW_AUTOMATION } from './automation-body.schema.js';
 
+const METRIC = '{"text": "${run_name}: ${metric_name} is ${metric_value}", "value": ${metric_value}}';
 const PAYLOADS: Partial<Record<EventType, unknown>> = {
-  RUN_METRIC: '{"text": "${run_name}: ${metric_name} is ${metric_value}", "value": ${metric_value}}',
+  RUN_METRIC: METRIC,
+  RUN_METRIC_CHANGE: METRIC,
+  RUN_METRIC_ZSCORE: METRIC,
+  RUN_METRIC_NOT_FINITE: METRIC,
   RUN_STATE: { text: 'Run ${run_name} of ${project_name}: ${run_status}' },
   RUN_ALERT: { text: '${alert_severity} of ${run_name}: ${alert_title}', details: '${alert_text}' },
   TRAINING_JOB_STATE: { text: 'Training job ${training_job_id} of ${model_name}: ${training_job_state}' },
@@ -23,6 +27,8 @@ const DISPATCH = {
     entity_name: '${entity_name}',
   },
 };
+
+export const payloadExampleOf = (type: EventType): unknown => PAYLOADS[type] ?? DISPATCH;
 
 /** The schema that checks, as decorators take it. */
 const described = (schema: object): SchemaObject => ({ ...schema }) as SchemaObject;
@@ -41,7 +47,7 @@ function exampleOf(type: EventType): Record<string, unknown> {
       action_type: 'Webhooks',
       team: 'weavers',
       webhook_id: '8d6f4a2e-3c1b-4f5a-9e7d-2b0c6a1f4e88',
-      request_payload: PAYLOADS[type] ?? DISPATCH,
+      request_payload: payloadExampleOf(type),
     },
   };
 }
@@ -72,8 +78,9 @@ export const ApiAutomationUpdate = (): MethodDecorator =>
   ApiBody({
     schema: described(AUTOMATION_UPDATE),
     examples: {
-      disable: { value: { enabled: false } },
-      'another pattern': { value: { event: { filter: { alias_regex: '^(prod|staging)$' } } } },
+      'another pattern': { value: { event: { filter: { alias_regex: '^(production|staging)$' } } } },
       'another payload': { value: { action: { request_payload: { text: '${artifact_version_string}' } } } },
+      disable: { value: { enabled: false } },
+      enable: { value: { enabled: true } },
     },
   });

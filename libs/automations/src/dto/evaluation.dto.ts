@@ -1,9 +1,9 @@
 import type { AutomationEvent } from '@heddle/database';
 import type { AlertSeverity } from '@heddle/events';
-import { IsJsonObject, IsLine, MayBeAbsent } from '@heddle/http';
-import { parseExact } from '@heddle/json';
+import { IsJsonDouble, IsJsonObject, IsLine, JSON_DOUBLE, MayBeAbsent } from '@heddle/http';
+import { type JsonDouble, parseExact } from '@heddle/json';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsString, IsUUID, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
 import type { Check, Evaluation } from '../evaluation/evaluation.service.js';
 
 /** An event that happened, or one made up; what is not given has a default that fits the automation's event type. */
@@ -78,13 +78,13 @@ export class EvaluateDto {
   @IsIn(['INFO', 'WARN', 'ERROR'])
   severity?: AlertSeverity;
 
-  /** Values of the metric that is watched, the newest last. */
+  /** Values of the metric that is watched, the newest last; what JSON has no number for is a text. */
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(2001)
-  @IsNumber({}, { each: true })
-  @ApiPropertyOptional({ type: [Number], example: [0.81, 0.93] })
-  metric_values?: number[];
+  @IsJsonDouble({ each: true })
+  @ApiPropertyOptional({ type: 'array', items: JSON_DOUBLE, example: [0.81, 0.93] })
+  metric_values?: JsonDouble[];
 }
 
 class CheckDto implements Check {

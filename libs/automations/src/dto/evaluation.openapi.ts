@@ -10,5 +10,6 @@ export const SAMPLE_EXAMPLES = {
     },
   },
   'a metric of a run': { value: { user: 'ada', run_name: 'nightly-42', metric_values: [0.81, 0.93] } },
+  'a metric that is no number any more': { value: { run_name: 'nightly-42', metric_values: [0.81, 'NaN'] } },
   'a state of a run or a training job': { value: { user: 'ada', run_name: 'nightly-42', state: 'FAILED' } },
 };

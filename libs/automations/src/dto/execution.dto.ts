@@ -1,8 +1,7 @@
 import { EXECUTION_STATES, type ExecutionState, SCOPE_TYPES, type ScopeType } from '@heddle/database';
-import { IsLine, MayBeAbsent, PageQuery } from '@heddle/http';
+import { IsLine, IsTime, MayBeAbsent, PageQuery } from '@heddle/http';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsDate, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import type { ExecutionView } from '../executions/execution-view.js';
 
 export class ExecutionDto {
@@ -97,8 +96,7 @@ export class ListExecutionsQuery extends PageQuery {
    * @example "2026-01-31T12:00:00Z"
    */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   since?: Date;
 
   /**
@@ -106,8 +104,7 @@ export class ListExecutionsQuery extends PageQuery {
    * @example "2026-02-01T12:00:00Z"
    */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   until?: Date;
 }
 
@@ -155,8 +152,7 @@ export class RecoverDto {
    * What was fired at or after this time.
    * @example "2026-01-31T12:00:00Z"
    */
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   since: Date;
 
   /**
@@ -164,8 +160,7 @@ export class RecoverDto {
    * @example "2026-02-01T12:00:00Z"
    */
   @MayBeAbsent()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   until?: Date;
 }
 

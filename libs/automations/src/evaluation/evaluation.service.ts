@@ -70,7 +70,12 @@ export class EvaluationService {
       ? (parseExact(stored.event) as DomainEvent)
       : sampleEvent(eventType, scope, caller, sample, filter['name'] as string | undefined);
     const webhook = await this.webhooks.find(automation.actionTeamId, automation.webhookId);
-    const metric = await this.judgeMetric(eventType, filter, event, stored ? undefined : (sample.metric_values ?? []));
+    const metric = await this.judgeMetric(
+      eventType,
+      filter,
+      event,
+      stored ? undefined : (sample.metric_values ?? []).map(Number),
+    );
     const facts = factsOf(event);
     const checks = [
       check('enabled', true, automation.enabled),
@@ -96,13 +101,18 @@ export class EvaluationService {
   ): Promise<{ check: Check; variables: TemplateVariables } | undefined> {
     const condition = metricCondition(eventType, filter);
     if (!condition || event.type !== 'RUN_METRICS_LOGGED') return undefined;
-    const { metric, needs, threshold } = condition;
+    const { metric, needs, threshold, shortText } = condition;
     const stretch = sampleValues
       ? { values: sampleValues, before: sampleValues.length - 1, after: 0 }
       : await this.stored(event, metric, needs);
     const verdict = condition.judge(stretch);
     return {
-      check: { field: `metric ${metric}`, expected: threshold, actual: verdict.note(), passed: verdict.met },
+      check: {
+        field: `metric ${metric}`,
+        expected: threshold ?? shortText,
+        actual: verdict.note(),
+        passed: verdict.met,
+      },
       variables: metricVariables(condition, verdict),
     };
   }

@@ -1,5 +1,6 @@
 import type { Principal } from '@heddle/auth';
 import type { AlertSeverity, DomainEvent, EventPlace, MetricSteps, RunState, TrainingJobState } from '@heddle/events';
+import type { JsonDouble } from '@heddle/json';
 import type { Scope } from '../automations/scope-access.service.js';
 import type { EventType } from '../events/event-types.js';
 
@@ -17,7 +18,7 @@ export interface Sample {
   text?: string;
   severity?: AlertSeverity;
   /** Values of the metric that the automation watches, the newest last. */
-  metric_values?: number[];
+  metric_values?: JsonDouble[];
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -26,7 +27,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export function sampleEvent(
   type: EventType,
   scope: Scope,
-  caller: Principal,
+  caller: Pick<Principal, 'userId' | 'username'>,
   sample: Sample,
   metric?: string,
 ): DomainEvent {
@@ -56,6 +57,7 @@ export function sampleEvent(
     case 'RUN_METRIC':
     case 'RUN_METRIC_CHANGE':
     case 'RUN_METRIC_ZSCORE':
+    case 'RUN_METRIC_NOT_FINITE':
       return { type: 'RUN_METRICS_LOGGED', ...happened, ...run, metrics: metric ? [stepsOf(metric, sample)] : [] };
     case 'RUN_STATE':
       return { type, ...happened, ...run, state: (sample.state ?? 'FINISHED') as RunState };

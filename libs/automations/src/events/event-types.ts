@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'RUN_METRIC',
   'RUN_METRIC_CHANGE',
   'RUN_METRIC_ZSCORE',
+  'RUN_METRIC_NOT_FINITE',
   'RUN_STATE',
   'RUN_ALERT',
   'TRAINING_JOB_STATE',
@@ -21,7 +22,12 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const METRIC_EVENT_TYPES = ['RUN_METRIC', 'RUN_METRIC_CHANGE', 'RUN_METRIC_ZSCORE'] as const;
+export const METRIC_EVENT_TYPES = [
+  'RUN_METRIC',
+  'RUN_METRIC_CHANGE',
+  'RUN_METRIC_ZSCORE',
+  'RUN_METRIC_NOT_FINITE',
+] as const;
 export type MetricEventType = (typeof METRIC_EVENT_TYPES)[number];
 
 export const isMetricEventType = (type: EventType): type is MetricEventType =>

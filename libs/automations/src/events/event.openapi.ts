@@ -2,8 +2,11 @@ import type { SchemaObject } from './schema-object.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';
 import { FILTER_SCHEMAS } from './filter-schemas.js';
 
+const ONCE = 'Once for each run in 24 hours. Project and team scope';
+const FINITE_ONLY = 'NaN and infinite values count for nothing, as if nobody had logged them.';
+
 /** When an event happens, for the people who choose one. */
-const WHEN: Record<EventType, string> = {
+export const WHEN: Record<EventType, string> = {
   LINK_ARTIFACT: 'A version is linked into a registry',
   UNLINK_ARTIFACT: 'A version is taken out of a registry',
   CREATE_ARTIFACT: 'A new version of an artifact is committed. Project and team scope',
@@ -12,12 +15,10 @@ const WHEN: Record<EventType, string> = {
   REMOVE_ARTIFACT_TAG: 'A tag is taken from a version',
   ADD_COLLECTION_TAG: 'A tag is added to a collection',
   REMOVE_COLLECTION_TAG: 'A tag is taken from a collection',
-  RUN_METRIC:
-    'A metric of a run compares to a threshold, by its newest value or over a window: at any point that is logged. Once for each run in 24 hours. Project and team scope',
-  RUN_METRIC_CHANGE:
-    'A metric of a run moved by some amount between two windows. Once for each run in 24 hours. Project and team scope',
-  RUN_METRIC_ZSCORE:
-    'A value of a metric lies far from the mean of those before. Once for each run in 24 hours. Project and team scope',
+  RUN_METRIC: `A metric of a run compares to a threshold, by its newest value or over a window: at any point that is logged. ${FINITE_ONLY} ${ONCE}`,
+  RUN_METRIC_CHANGE: `A metric of a run moved by some amount between two windows. ${FINITE_ONLY} ${ONCE}`,
+  RUN_METRIC_ZSCORE: `A value of a metric lies far from the mean of those before. ${FINITE_ONLY} ${ONCE}`,
+  RUN_METRIC_NOT_FINITE: `A value of a metric is NaN, Infinity or -Infinity. ${ONCE}`,
   RUN_STATE: 'A run starts, finishes, fails, or falls silent (crashed). Project and team scope',
   RUN_ALERT: "A run's program calls `run.alert` of the wandb SDK. Project and team scope",
   TRAINING_JOB_STATE: 'A training job changes its state. Project and team scope',
@@ -63,6 +64,7 @@ export const FILTER_EXAMPLES: Record<EventType, Record<string, unknown>> = {
     ...{ change_type: 'RELATIVE', change_dir: 'INCREASE', change_amount: 0.2 },
   },
   RUN_METRIC_ZSCORE: { name: 'grad_norm', window_size: 30, threshold: 3, change_dir: 'INCREASE' },
+  RUN_METRIC_NOT_FINITE: { name: 'loss', run_name_regex: '^nightly' },
   RUN_STATE: { states: ['FAILED'], user: 'ada' },
   RUN_ALERT: { severities: ['ERROR'], title_regex: '^low accuracy' },
   TRAINING_JOB_STATE: { states: ['FINISHED', 'FAILED'] },

@@ -104,6 +104,7 @@ export const FILTER_SCHEMAS = {
     change_dir: DIRECTION,
     ...RUN,
   }),
+  RUN_METRIC_NOT_FINITE: filter({ ...METRIC, ...RUN }),
   RUN_STATE: filter({ states: states(['RUNNING', 'FINISHED', 'FAILED', 'CRASHED']), ...RUN }),
   RUN_ALERT: filter({
     severities: optional(severities),

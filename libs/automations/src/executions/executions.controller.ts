@@ -19,7 +19,7 @@ const NO_EXECUTION = 'There is no such execution, or you may not know of its aut
 
 @Controller('v1')
 @Authenticated('bearer')
-@ApiTags('automations')
+@ApiTags('deliveries')
 export class ExecutionsController {
   constructor(private readonly executions: ExecutionsService) {}
 

@@ -17,7 +17,7 @@ export interface ExecutionFilter {
   until?: Date;
 }
 
-const AGAIN = `state = 'PENDING', reason = NULL, round_attempts = 0, finished_at = NULL`;
+const AGAIN = `state = 'PENDING', reason = NULL, round_attempts = 0, finished_at = NULL, planned_at = $2`;
 
 /** What is due is on its way already, unless its webhook is paused. */
 const CAN_WAIT_NO_LONGER = `(e.next_attempt_at > $2 OR w.paused_until > $2)`;

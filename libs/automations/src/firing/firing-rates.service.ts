@@ -18,6 +18,7 @@ const COUNT = {
 };
 
 interface Count {
+  /** By `performance.now()`: a clock that is set back would let an old count stand for hours. */
   takenAt: number;
   fired: number;
 }
@@ -34,7 +35,7 @@ export class FiringRatesService {
     manager: EntityManager,
     firings: readonly T[],
   ): Promise<Set<T>> {
-    const now = Date.now();
+    const now = performance.now();
     await this.refresh(
       manager,
       'automation',
@@ -61,7 +62,9 @@ export class FiringRatesService {
   }
 
   private async refresh(manager: EntityManager, kind: keyof typeof COUNT, ids: string[], now: number): Promise<void> {
-    const stale = [...new Set(ids)].filter((id) => (this.counts.get(id)?.takenAt ?? 0) <= now - COUNT_STANDS_MS);
+    const stale = [...new Set(ids)].filter(
+      (id) => (this.counts.get(id)?.takenAt ?? -Infinity) <= now - COUNT_STANDS_MS,
+    );
     if (stale.length === 0) return;
     const rows = await manager.query<{ id: string; count: string }[]>(COUNT[kind], [stale]);
     const fired = new Map(rows.map(({ id, count }) => [id, Number(count)]));

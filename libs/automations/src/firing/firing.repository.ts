@@ -23,10 +23,11 @@ const INSERT_EVENT = `
 const INSERT_EXECUTIONS = `
   WITH held AS MATERIALIZED (SELECT id FROM automations WHERE id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE)
   INSERT INTO automation_executions
-    (id, event_id, automation_id, team_id, webhook_id, variables, state, reason, next_attempt_at, finished_at)
+    (id, event_id, automation_id, team_id, webhook_id, variables, state, reason, next_attempt_at, finished_at, planned_at)
   SELECT f.id, $1, f.automation_id, f.team_id, f.webhook_id, f.variables,
          CASE WHEN f.reason IS NULL THEN 'PENDING' ELSE 'SKIPPED' END, f.reason,
-         CASE WHEN f.reason IS NULL THEN $8::timestamptz END, CASE WHEN f.reason IS NOT NULL THEN $8::timestamptz END
+         CASE WHEN f.reason IS NULL THEN $8::timestamptz END, CASE WHEN f.reason IS NOT NULL THEN $8::timestamptz END,
+         $8::timestamptz
     FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[])
            AS f (id, automation_id, team_id, webhook_id, variables, reason)
     JOIN held ON held.id = f.automation_id

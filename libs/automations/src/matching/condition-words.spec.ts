@@ -24,6 +24,7 @@ describe('a condition in words', () => {
       'AVERAGE(loss) falls by 10 %',
       ' over 5 values against the 1 value before',
     ],
+    ['RUN_METRIC_NOT_FINITE', { name: 'loss' }, 'loss is not finite', ''],
     ['RUN_METRIC_ZSCORE', { name: 'loss' }, 'loss changes by 3 standard deviations', ' against the 30 values before'],
   ] as const)('says of %s what it watches', (type, filter, shortText, windows) => {
     expect(metricCondition(type, filter)).toMatchObject({ shortText, text: shortText + windows });

@@ -30,8 +30,8 @@ export interface MetricCondition {
   metric: string;
   /** How many values it judges at a time. */
   needs: number;
-  /** `${threshold}` */
-  threshold: number;
+  /** `${threshold}`; null where nothing is compared with one. */
+  threshold: number | null;
   /** `${metric_filter}` and `${metric_filter_short}` */
   text: string;
   shortText: string;
@@ -52,6 +52,7 @@ const BUILDERS = {
   RUN_METRIC: threshold,
   RUN_METRIC_CHANGE: change,
   RUN_METRIC_ZSCORE: zScore,
+  RUN_METRIC_NOT_FINITE: notFinite,
 };
 
 function threshold({ name, agg_op, window_size = 1, cmp_op, threshold }: FilterOf<'RUN_METRIC'>): MetricCondition {
@@ -95,6 +96,17 @@ function zScore(filter: FilterOf<'RUN_METRIC_ZSCORE'>): MetricCondition {
   });
 }
 
+function notFinite({ name: metric }: FilterOf<'RUN_METRIC_NOT_FINITE'>): MetricCondition {
+  const judge = ({ values, before, after }: MetricStretch): MetricVerdict => {
+    const written = values.slice(before, values.length - after);
+    const value = written.find((each) => !Number.isFinite(each)) ?? written.at(-1);
+    if (value === undefined) return { met: false, value: null, values: [], note: () => 'no value' };
+    const met = !Number.isFinite(value);
+    return { met, value, values: [value], note: () => `${value} is ${met ? 'not ' : ''}finite` };
+  };
+  return { metric, needs: 1, threshold: null, ...inWords(undefined, metric, 1, 'is not finite'), judge };
+}
+
 interface Judged extends ConditionWords {
   name: string;
   threshold: number;
@@ -103,12 +115,23 @@ interface Judged extends ConditionWords {
   prior: number;
 }
 
+/** One NaN would make every sum and mean NaN that holds it: windows are of finite values, as if there were no others. */
+function finiteOf({ values, before, after }: MetricStretch): MetricStretch {
+  const finite = (part: readonly number[]): number[] => part.filter(Number.isFinite);
+  return {
+    values: finite(values),
+    before: finite(values.slice(0, before)).length,
+    after: finite(values.slice(values.length - after)).length,
+  };
+}
+
 function judged(
   { name: metric, threshold, text, shortText, ...sizes }: Judged,
   rule: (recent: Summary, prior: Summary) => Omit<MetricVerdict, 'values'>,
 ): MetricCondition {
   const needs = sizes.recent + sizes.prior;
-  const judge = ({ values, before, after }: MetricStretch): MetricVerdict => {
+  const judge = (stretch: MetricStretch): MetricVerdict => {
+    const { values, before, after } = finiteOf(stretch);
     const start = Math.max(0, before - needs + 1);
     const end = values.length - Math.max(0, after - needs + 1);
     const note = (): string => `${end - start} of the ${needs} values that the window needs`;

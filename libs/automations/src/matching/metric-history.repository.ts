@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isFinite } from '@heddle/database';
 import type { MetricSteps } from '@heddle/events';
 import type { EntityManager } from 'typeorm';
 import type { MetricStretch } from './metric-condition.js';
@@ -6,6 +7,16 @@ import type { MetricStretch } from './metric-condition.js';
 /** How many values are read between a batch's first step and its last, those of other batches among them. */
 const mostBetween = (count: number): number => 1000 + 10 * count;
 
+/** Among so many values finite ones are looked for on each side of a batch: of a run that is past hope, the rest may be NaN. */
+const MAX_NEAR = 100_000;
+
+const OF_METRIC = 'FROM run_metrics WHERE run_id = $1 AND name = wanted.name';
+
+const neighbours = (where: string, order: 'ASC' | 'DESC'): string => `(
+              SELECT step FROM (SELECT step, value ${OF_METRIC} AND ${where} ORDER BY step ${order} LIMIT ${MAX_NEAR}) AS near
+               WHERE ${isFinite('value')} ORDER BY step ${order} LIMIT kept.neighbours) AS neighbours`;
+
+/** A batch in which nothing is finite is in no window: its neighbours aren't looked for. */
 const STRETCHES = `
   SELECT wanted.name, array_agg(m.value ORDER BY m.step) AS values,
          (count(*) FILTER (WHERE m.step < wanted.first_step))::int AS before,
@@ -13,14 +24,14 @@ const STRETCHES = `
     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::int[], $6::int[])
            AS wanted (name, first_step, last_step, neighbours, most)
    CROSS JOIN LATERAL (
-     SELECT value, step FROM run_metrics
-      WHERE run_id = $1 AND name = wanted.name
-        AND step >= coalesce((SELECT min(step) FROM (
-              SELECT step FROM run_metrics WHERE run_id = $1 AND name = wanted.name AND step < wanted.first_step
-               ORDER BY step DESC LIMIT wanted.neighbours) AS older), wanted.first_step)
-        AND step <= coalesce((SELECT max(step) FROM (
-              SELECT step FROM run_metrics WHERE run_id = $1 AND name = wanted.name AND step > wanted.last_step
-               ORDER BY step LIMIT wanted.neighbours) AS later), wanted.last_step)
+     SELECT CASE WHEN bool_or(${isFinite('value')}) THEN wanted.neighbours ELSE 0 END AS neighbours
+       FROM (SELECT value ${OF_METRIC} AND step BETWEEN wanted.first_step AND wanted.last_step
+              ORDER BY step DESC LIMIT wanted.most) AS newest) AS kept
+   CROSS JOIN LATERAL (
+     SELECT value, step ${OF_METRIC}
+        AND step >= coalesce((SELECT min(step) FROM ${neighbours('step < wanted.first_step', 'DESC')}), wanted.first_step)
+        AND step <= coalesce((SELECT max(step) FROM ${neighbours('step > wanted.last_step', 'ASC')}), wanted.last_step)
+        AND (step BETWEEN wanted.first_step AND wanted.last_step OR ${isFinite('value')})
       ORDER BY step DESC LIMIT wanted.most) AS m
    GROUP BY wanted.name`;
 
@@ -28,7 +39,7 @@ const STRETCHES = `
 @Injectable()
 export class MetricHistoryRepository {
   /**
-   * The values of a batch with their neighbours by name, in one query; metrics that have no values are absent. Where
+   * The values of a batch with their finite neighbours by name, in one query; metrics that have no values are absent. Where
    * other batches wrote far more between its steps than it did, only the newest part.
    * @param needs how many values the largest window on a metric holds, by name; other metrics are left out
    */

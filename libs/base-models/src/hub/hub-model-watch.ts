@@ -104,7 +104,9 @@ export class HubModelWatch {
   /** Somebody may bring it by hand meanwhile. */
   private async untilWorthALook(retryAt: number | null, signal: AbortSignal): Promise<void> {
     const before = await this.manifestTime();
-    while (retryAt === null || Date.now() < retryAt) {
+    // A clock that is set back meanwhile makes the time no longer.
+    const until = retryAt === null ? Infinity : performance.now() + Math.min(retryAt - Date.now(), this.timing.laterMs);
+    while (performance.now() < until) {
       await pause(this.timing.pollMs, undefined, { signal });
       if ((await this.manifestTime()) !== before || (await this.lock.isHeld())) return;
     }

@@ -35,6 +35,10 @@ export class ArtifactCollection extends Authored {
   @Column('integer', { name: 'next_index', default: 0 })
   nextIndex: number;
 
+  /** For how long its versions stay that don't say so; 0: for good; null: as the team says. A bigint, hence text. */
+  @Column('bigint', { name: 'ttl_seconds', nullable: true })
+  ttlSeconds: string | null;
+
   @ManyToOne(() => Project, { nullable: true, onDelete: 'CASCADE' })
   @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'artifact_collections_project_id_fkey' })
   project: Project | null;

@@ -36,6 +36,10 @@ export class ArtifactVersion extends Authored {
   @Column('timestamptz', { name: 'committed_at', nullable: true })
   committedAt: Date | null;
 
+  /** For how long it stays, in seconds from when it was made; 0: for good; null: as the collection says. A bigint, hence text. */
+  @Column('bigint', { name: 'ttl_seconds', nullable: true })
+  ttlSeconds: string | null;
+
   @ManyToOne(() => ArtifactCollection, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'collection_id', foreignKeyConstraintName: 'artifact_versions_collection_id_fkey' })
   collection: ArtifactCollection;

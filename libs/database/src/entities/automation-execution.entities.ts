@@ -72,6 +72,10 @@ export class AutomationExecution {
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt: Date | null;
 
+  /** When it was, by the same clock, that this was planned. */
+  @Column('timestamptz', { name: 'planned_at', nullable: true })
+  plannedAt: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 

@@ -1,3 +1,4 @@
+import { AnnotationProgress, AnnotationQueue, AnnotationQueueItem } from './annotation-queue.entities.js';
 import { ApiKey } from './api-key.entity.js';
 import { ArtifactCollection, ArtifactCollectionTag } from './artifact-collection.entities.js';
 import { ArtifactBlob, ArtifactFile } from './artifact-file.entities.js';
@@ -7,9 +8,11 @@ import { AuditEntry } from './audit-entry.entity.js';
 import { AutomationEvent } from './automation-event.entity.js';
 import { AutomationAttempt, AutomationExecution, AutomationRunFiring } from './automation-execution.entities.js';
 import { Automation, AutomationScope } from './automation.entity.js';
+import { BackgroundResponse, ResponseEvents } from './background-response.entities.js';
 import { CallChange, CallMinute, CallUsageMinute } from './call-rollup.entities.js';
 import { Call } from './call.entity.js';
 import { Checkpoint } from './checkpoint.entity.js';
+import { DatasetSource } from './dataset-source.entity.js';
 import { DeletedTraceProject } from './deleted-trace-project.entity.js';
 import { Feedback } from './feedback.entity.js';
 import { ModelPrice } from './model-price.entity.js';
@@ -37,6 +40,9 @@ import { WebhookLane } from './webhook-lane.entity.js';
 import { Webhook } from './webhook.entity.js';
 
 export const entities = [
+  AnnotationProgress,
+  AnnotationQueue,
+  AnnotationQueueItem,
   ApiKey,
   ArtifactAlias,
   ArtifactBlob,
@@ -54,11 +60,13 @@ export const entities = [
   AutomationExecution,
   AutomationRunFiring,
   AutomationScope,
+  BackgroundResponse,
   Call,
   CallChange,
   CallMinute,
   CallUsageMinute,
   Checkpoint,
+  DatasetSource,
   DeletedTraceProject,
   Feedback,
   Model,
@@ -67,6 +75,7 @@ export const entities = [
   ProjectMember,
   Registry,
   RegistryMember,
+  ResponseEvents,
   Run,
   RunFile,
   RunLine,

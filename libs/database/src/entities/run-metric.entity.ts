@@ -15,7 +15,7 @@ export class RunMetric {
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'run_metrics_pkey' })
   step: string;
 
-  /** Finite. */
+  /** It may be NaN, which PostgreSQL takes for greater than all others, or infinite. */
   @Column('double precision')
   value: number;
 

@@ -10,6 +10,10 @@ export class Team {
   @Column('text')
   name: string;
 
+  /** For how long versions of artifacts stay, where neither they nor their collections say so; null: for good. A bigint, hence text. */
+  @Column('bigint', { name: 'artifact_ttl_seconds', nullable: true })
+  artifactTtlSeconds: string | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

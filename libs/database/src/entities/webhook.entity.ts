@@ -52,6 +52,10 @@ export class Webhook extends Edited {
   @Column('timestamptz', { name: 'paused_until', nullable: true })
   pausedUntil: Date | null;
 
+  /** When it was, by the same clock, that the pause began. */
+  @Column('timestamptz', { name: 'paused_at', nullable: true, select: false })
+  pausedAt?: Date | null;
+
   /** Kept to the minute. */
   @Column('timestamptz', { name: 'last_success_at', nullable: true })
   lastSuccessAt: Date | null;

@@ -12,7 +12,7 @@ import { ChatTracing1764200000010 } from './1764200000010-chat-tracing.js';
 import { LoraRank1764200000011 } from './1764200000011-lora-rank.js';
 import { RepeatedJobs1764200000012 } from './1764200000012-repeated-jobs.js';
 import { PlaceNames1764200000013 } from './1764200000013-place-names.js';
-import { Responses1764200000020 } from './1764200000020-responses.js';
+import { Responses1764200000020 } from './inference/1764200000020-responses.js';
 import { SdkRuns1764200000030 } from './1764200000030-sdk-runs.js';
 import { SdkArtifacts1764200000031 } from './1764200000031-sdk-artifacts.js';
 import { CauseTokens1764200000032 } from './1764200000032-cause-tokens.js';
@@ -20,6 +20,10 @@ import { ObjectPublications1764200000050 } from './1764200000050-object-publicat
 import { CallRollups1764200000060 } from './1764200000060-call-rollups.js';
 import { AuditLog1764200000070 } from './1764200000070-audit-log.js';
 import { DeletedTraceProjects1764200000071 } from './1764200000071-deleted-trace-projects.js';
+import { ArtifactTtl1764200000080 } from './1764200000080-artifact-ttl.js';
+import { CallCollections1764200000081 } from './1764200000081-call-collections.js';
+import { PlannedTimes1764200000091 } from './automations/1764200000091-planned-times.js';
+import { BackgroundResponses1764200000090 } from './inference/1764200000090-background-responses.js';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -45,4 +49,8 @@ export const migrations = [
   CallRollups1764200000060,
   AuditLog1764200000070,
   DeletedTraceProjects1764200000071,
+  ArtifactTtl1764200000080,
+  CallCollections1764200000081,
+  BackgroundResponses1764200000090,
+  PlannedTimes1764200000091,
 ];

@@ -2,7 +2,7 @@ import { adapterKey, type AdapterWeights } from '../files/adapter-tensors.js';
 import type { AdapterView } from '../model/compute.js';
 import { LINEAR_MODULES, type LinearModule } from '../model/model-config.js';
 import type { ModelMemory } from '../model/model-memory.js';
-import { type AdapterLayout, layoutAdapter, type Place } from '../model/weights.layout.js';
+import { type AdapterLayout, layoutAdapter, type TensorPlace } from '../model/weights.layout.js';
 import type { Address } from '../tensor/kernels.js';
 import type { Allocator } from '../tensor/allocator.js';
 import { transpose } from '../tensor/transpose.js';
@@ -88,7 +88,7 @@ export class AdapterMemory {
     }
   }
 
-  private floats(address: Address, { shape }: Place): Float32Array {
+  private floats(address: Address, { shape }: TensorPlace): Float32Array {
     return this.model.tensors.floats(address, shape[0] * shape[1]!);
   }
 }

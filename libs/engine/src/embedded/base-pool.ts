@@ -24,7 +24,7 @@ export interface HeldBase {
   release(): void;
 }
 
-type Place = Omit<HeldBase, 'base'>;
+type ReservedMemory = Omit<HeldBase, 'base'>;
 
 /**
  * The base models in memory. What doesn't fit beside those makes the least recently used go that nobody uses; where all
@@ -100,7 +100,7 @@ export class BasePool {
     await Promise.all(all.map((loaded) => loaded.close()));
   }
 
-  private async placeFor(model: DescribedModel, wanted: Wanted, patience: Patience): Promise<Place> {
+  private async placeFor(model: DescribedModel, wanted: Wanted, patience: Patience): Promise<ReservedMemory> {
     const inLine = this.line.join(model);
     try {
       for (;;) {
@@ -119,7 +119,7 @@ export class BasePool {
     }
   }
 
-  private async tryPlace(model: DescribedModel, { sampling, rooms }: Wanted): Promise<Place | null> {
+  private async tryPlace(model: DescribedModel, { sampling, rooms }: Wanted): Promise<ReservedMemory | null> {
     const samplingBytes = sampling ? this.sizes.sampling(model) : 0;
     for (const room of rooms) {
       const own = () => this.loaded.get(model);
@@ -136,7 +136,7 @@ export class BasePool {
     return null;
   }
 
-  private place(model: DescribedModel, samplingBytes: number, roomBytes: number): Place | null {
+  private place(model: DescribedModel, samplingBytes: number, roomBytes: number): ReservedMemory | null {
     if (this.closed) throw new EngineError('closed', 'the engine is closed');
     const loaded = this.loaded.get(model) ?? new LoadedBase(model, this.textsOf(model), this.limit, this.options);
     loaded.adapters.makeRoom = (bytes) => this.makeRoom(loaded, bytes);

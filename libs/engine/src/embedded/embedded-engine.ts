@@ -5,7 +5,7 @@ import type { AdapterShape, TrainEvent, TrainRequest } from '../protocol/train.j
 import { MemoryLimit } from '../tensor/memory-limit.js';
 import { adapterShape } from './adapter-limits.js';
 import { type AdapterStart, readStart } from './adapter-start.js';
-import type { HeldAdapter } from './adapter-store.js';
+import type { HeldAdapter } from './loaded-adapters.js';
 import { type AdapterState, adapterReader } from './adapter-state.js';
 import { AdapterTrainer } from './adapter-trainer.js';
 import { type DescribedModel, describeModel } from './base-model.js';

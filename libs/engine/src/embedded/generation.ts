@@ -5,7 +5,7 @@ import { checkSamplingOptions } from '../sampling/sampling-options.js';
 import { scorePrompt } from '../threads/prompt-scores.js';
 import type { SampleThreads } from '../threads/sample-threads.js';
 import { EngineError } from '../protocol/engine.errors.js';
-import type { HeldAdapter } from './adapter-store.js';
+import type { HeldAdapter } from './loaded-adapters.js';
 import type { BaseModel } from './base-model.js';
 import { EventQueue } from './event-queue.js';
 import { promptTokens } from '../text/prompt-tokens.js';

@@ -6,7 +6,7 @@ import { TensorRoom } from '../tensor/tensor-room.js';
 import { SampleThreads } from '../threads/sample-threads.js';
 import { TrainThreads } from '../threads/train-threads.js';
 import { MAX_RANK } from './adapter-limits.js';
-import { AdapterStore } from './adapter-store.js';
+import { LoadedAdapters } from './loaded-adapters.js';
 import { type BaseModel, type DescribedModel, loadModel } from './base-model.js';
 import type { BaseTexts } from '../text/base-texts.js';
 
@@ -21,7 +21,7 @@ export class LoadedBase {
   /** Rejects with `bad_model` where it can't be loaded. */
   readonly base: Promise<BaseModel>;
   readonly training: TrainThreads;
-  readonly adapters: AdapterStore;
+  readonly adapters: LoadedAdapters;
   /** Requests and jobs that use it now. */
   users = 0;
   private readonly memory: ModelMemory;
@@ -38,7 +38,7 @@ export class LoadedBase {
   ) {
     this.memory = ModelMemory.empty(model.config, model.precision, new TensorMemory(limit));
     this.training = new TrainThreads(this.memory, options.threads);
-    this.adapters = new AdapterStore(this.memory, options.adapters, MAX_RANK);
+    this.adapters = new LoadedAdapters(this.memory, options.adapters, MAX_RANK);
     this.base = loadModel(model, this.memory, texts);
     // Whoever waits for it hears of it.
     this.base.catch(() => undefined);

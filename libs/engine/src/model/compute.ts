@@ -1,8 +1,14 @@
 import { type Address, instantiateKernels, type Kernels, SCRATCH_BYTES } from '../tensor/kernels.js';
 import type { LinearModule } from './model-config.js';
-import type { ModelView } from './model-memory.js';
+import type { SharedModel } from './model-memory.js';
 import { ropeTables } from './rope-tables.js';
-import { type AdapterLayout, layoutAdapter, layoutWeights, type Place, type WeightsLayout } from './weights.layout.js';
+import {
+  type AdapterLayout,
+  layoutAdapter,
+  layoutWeights,
+  type TensorPlace,
+  type WeightsLayout,
+} from './weights.layout.js';
 
 /** Positions by which RoPE's tables grow. */
 const REACH_STEP = 512;
@@ -24,7 +30,7 @@ export class Compute {
   private reached = 0;
 
   constructor(
-    readonly model: ModelView,
+    readonly model: SharedModel,
     /** {@link Compute.SCRATCH} bytes that no other thread uses. */
     readonly scratch: Address,
   ) {
@@ -49,7 +55,7 @@ export class Compute {
     this.reached = to;
   }
 
-  weight(place: Place): Address {
+  weight(place: TensorPlace): Address {
     return this.model.weights + place.offset * 4;
   }
 
@@ -73,7 +79,7 @@ export class Compute {
   }
 
   /** y [rows, output] = x W, or y += x W; W is [input, output]. */
-  multiply(rows: number, place: Place, x: Address, y: Address, accumulate = false): void {
+  multiply(rows: number, place: TensorPlace, x: Address, y: Address, accumulate = false): void {
     const [input, output] = place.shape as readonly [number, number];
     const { kernels, scratch } = this;
     const w = this.weight(place);
@@ -83,7 +89,7 @@ export class Compute {
   }
 
   /** dx [rows, input] = dy W^T, or dx += dy W^T. */
-  multiplyBack(rows: number, place: Place, dy: Address, dx: Address, accumulate = false): void {
+  multiplyBack(rows: number, place: TensorPlace, dy: Address, dx: Address, accumulate = false): void {
     const [input, output] = place.shape as readonly [number, number];
     const { kernels, scratch } = this;
     const w = this.weight(place);

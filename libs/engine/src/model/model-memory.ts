@@ -3,10 +3,10 @@ import type { Address } from '../tensor/kernels.js';
 import { TensorMemory } from '../tensor/tensor-memory.js';
 import { transpose, writePanels } from '../tensor/transpose.js';
 import type { ModelConfig } from './model-config.js';
-import { layoutWeights, PANEL_COLUMNS, panelElements, type Place, type Precision } from './weights.layout.js';
+import { layoutWeights, PANEL_COLUMNS, panelElements, type TensorPlace, type Precision } from './weights.layout.js';
 
 /** What a thread needs to know to compute with a model that lies in shared memory; plain data, sent once. */
-export interface ModelView {
+export interface SharedModel {
   memory: WebAssembly.Memory;
   config: ModelConfig;
   precision: Precision;
@@ -35,7 +35,7 @@ interface Parameter {
 
 /** A base model in shared memory. */
 export class ModelMemory {
-  readonly view: ModelView;
+  readonly view: SharedModel;
 
   private constructor(
     readonly config: ModelConfig,
@@ -99,7 +99,7 @@ export class ModelMemory {
   /** The trainable tensors by their Hugging Face names; a matrix's shape is as it lies here, [input, output]. */
   *parameters(): Iterable<Parameter> {
     const layout = layoutWeights(this.config, this.view.precision);
-    const at = (name: string, { offset, shape, half = false }: Place): Parameter => ({
+    const at = (name: string, { offset, shape, half = false }: TensorPlace): Parameter => ({
       name,
       address: this.view.weights + offset * 4,
       shape,
@@ -143,7 +143,7 @@ export class ModelMemory {
   }
 
   /** A tensor's values, in the order in which they lie; panels are filled up with zeros. */
-  values({ offset, shape, half }: Place): Float32Array {
+  values({ offset, shape, half }: TensorPlace): Float32Array {
     const address = this.view.weights + offset * 4;
     const [input, output = 1] = shape;
     if (!half) return this.floats(address, input * output);

@@ -7,7 +7,7 @@ import { hasHeadNorms, LINEAR_MODULES, type LinearModule, linearShape, type Mode
 export type Precision = 'float32' | 'bfloat16';
 
 /** Where a tensor begins in its block, in floats, and what it looks like. Linear layers are [input, output]. */
-export interface Place {
+export interface TensorPlace {
   offset: number;
   shape: readonly [number] | readonly [number, number];
   /** In panels of bfloat16. */
@@ -15,25 +15,25 @@ export interface Place {
 }
 
 export interface LayerPlaces {
-  inputNorm: Place;
-  attentionNorm: Place;
+  inputNorm: TensorPlace;
+  attentionNorm: TensorPlace;
   /** Of each head of queries and keys, where the family has them. */
-  headNorms: { query: Place; key: Place } | null;
-  linear: Record<LinearModule, Place>;
-  bias: Partial<Record<LinearModule, Place>>;
+  headNorms: { query: TensorPlace; key: TensorPlace } | null;
+  linear: Record<LinearModule, TensorPlace>;
+  bias: Partial<Record<LinearModule, TensorPlace>>;
 }
 
 /** The block of a base model's trainable weights. */
 export interface WeightsLayout {
   /** [vocabulary, hidden], or as a head where it is in panels. */
-  embedding: Place;
+  embedding: TensorPlace;
   layers: LayerPlaces[];
-  finalNorm: Place;
+  finalNorm: TensorPlace;
   /**
    * Output head [hidden, vocabulary]. A tied one is the embedding where that is in panels, else a transposed copy of it
    * after the block.
    */
-  head: Place;
+  head: TensorPlace;
   /** Floats that training of the whole model changes; a multiple of 4, and 0 where it can't. */
   trainable: number;
   /** Floats in all. */
@@ -58,12 +58,12 @@ export function precisionFor(config: ModelConfig, bfloat16: boolean): Precision 
 export function layoutWeights(config: ModelConfig, precision: Precision = 'float32'): WeightsLayout {
   const half = precision === 'bfloat16';
   let size = 0;
-  const put = <S extends Place['shape']>(...shape: S): Place => {
+  const put = <S extends TensorPlace['shape']>(...shape: S): TensorPlace => {
     const offset = size;
     size += padded(shape.reduce<number>((product, n) => product * n, 1));
     return { offset, shape };
   };
-  const putMatrix = (input: number, output: number): Place => {
+  const putMatrix = (input: number, output: number): TensorPlace => {
     if (!half) return put(input, output);
     const offset = size;
     size += padded(panelElements(input, output) / 2);
@@ -80,7 +80,7 @@ export function layoutWeights(config: ModelConfig, precision: Precision = 'float
         const { input, output } = linearShape(config, module);
         return [module, putMatrix(input, output)];
       }),
-    ) as Record<LinearModule, Place>,
+    ) as Record<LinearModule, TensorPlace>,
     bias: Object.fromEntries(config.biases.map((module) => [module, put(linearShape(config, module).output)])),
   }));
   const finalNorm = put(hiddenSize);
@@ -92,8 +92,8 @@ export function layoutWeights(config: ModelConfig, precision: Precision = 'float
 
 /** LoRA of one linear layer: `x A B`, with A [input, rank] and B [rank, output]. */
 export interface LoraPlace {
-  a: Place;
-  b: Place;
+  a: TensorPlace;
+  b: TensorPlace;
 }
 
 export interface AdapterLayout {
@@ -105,7 +105,7 @@ export interface AdapterLayout {
 
 export function layoutAdapter(config: ModelConfig, rank: number): AdapterLayout {
   let size = 0;
-  const put = (rows: number, columns: number): Place => {
+  const put = (rows: number, columns: number): TensorPlace => {
     const offset = size;
     size += padded(rows * columns);
     return { offset, shape: [rows, columns] };

@@ -9,6 +9,7 @@ import { OpenAiSampler } from './openai/openai-sampler.js';
 import { describeRemoteBase, type RemoteBase } from './remote-base.js';
 import { remoteGeneration } from './remote-generation.js';
 import type { RemoteSampler } from './remote-sampler.js';
+import type { RemoteServerCheck } from './server-check.js';
 import { TinkerSampler } from './tinker/tinker-sampler.js';
 import { TinkerService } from './tinker/tinker-service.js';
 import { tinkerTraining } from './tinker/tinker-training.js';
@@ -18,6 +19,7 @@ interface Remote extends RemoteBase {
   /** null: it is trained here. */
   trainer: { service: TinkerService; /** Its name there. */ nameThere: string } | null;
   sampler: RemoteSampler;
+  servers: readonly RemoteServerCheck[];
 }
 
 /** One engine over all: base models are trained and sampled here or on other machines, each as its source says. */
@@ -46,6 +48,11 @@ export class Engines implements Engine {
     await this.remotes.get(source.id)?.sampler.close();
     if (remote) this.remotes.set(source.id, remote);
     return info ?? remote!.info;
+  }
+
+  /** What its base models need on other machines. */
+  servers(): readonly RemoteServerCheck[] {
+    return [...this.remotes.values()].flatMap(({ servers }) => servers);
   }
 
   checkAdapter(base: string, shape: AdapterShape): void {
@@ -89,9 +96,15 @@ async function remoteOf(source: BaseModelSource): Promise<Remote | null> {
   if (!tinker && inference.length === 0) return null;
   const base = await describeRemoteBase(source);
   const trainer = tinker ? { service: new TinkerService(tinker), nameThere: tinker.model ?? id } : null;
-  const sampler =
-    inference.length > 0 || !trainer
-      ? new OpenAiSampler(inference, id)
-      : new TinkerSampler(trainer.service, trainer.nameThere);
-  return { ...base, trainer, sampler };
+  const servers: RemoteServerCheck[] = [];
+  if (trainer) {
+    const { service, nameThere } = trainer;
+    servers.push({ kind: 'trainer', host: service.host, baseModel: id, ask: (ms) => service.check(nameThere, ms) });
+    if (inference.length === 0) return { ...base, trainer, sampler: new TinkerSampler(service, nameThere), servers };
+  }
+  const sampler = new OpenAiSampler(inference, id);
+  for (const server of sampler.servers) {
+    servers.push({ kind: 'inference', host: server.host, baseModel: id, ask: (ms) => server.check(ms) });
+  }
+  return { ...base, trainer, sampler, servers };
 }

@@ -12,7 +12,7 @@ export interface TextStream {
 export type TokensEvent = Extract<GenerateEvent, { type: 'tokens' }>;
 
 /** Why a completion ended; whoever reads tool calls out of its text turns `stop` into `tool_calls`. */
-export interface Ending {
+export interface StopCause {
   reason: Exclude<FinishReason, 'tool_calls'>;
   /** The stop string or token id, where it was not the end token. */
   stop: string | number | null;
@@ -26,7 +26,7 @@ export class Completion {
   private readonly matcher: StopMatcher;
   private count = 0;
   private shown = '';
-  private ended: Ending | null = null;
+  private ended: StopCause | null = null;
 
   constructor(
     private readonly choice: number,
@@ -48,7 +48,7 @@ export class Completion {
   }
 
   /** Set once nothing more comes: the thread may be told to stop. */
-  get ending(): Ending | null {
+  get ending(): StopCause | null {
     return this.ended;
   }
 
@@ -86,7 +86,7 @@ export class Completion {
     return emit;
   }
 
-  private end(ending: Ending): string {
+  private end(ending: StopCause): string {
     if (this.ended) return '';
     const rest = this.show(this.detokenizer.flush());
     this.ended ??= ending;

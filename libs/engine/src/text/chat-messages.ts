@@ -63,7 +63,7 @@ function textOfPart(part: unknown, place: string): string {
 
 function toolCall(call: unknown, place: string): Record<string, unknown> {
   const { function: called, ...rest } = Object(call) as { function?: unknown };
-  if (typeof called !== 'object' || called === null) throw invalid(`${place}.function`, 'is missing');
+  if (typeof called !== 'object' || called === null) throw invalid(`${place}.function`, 'is required');
   return { ...rest, function: { ...called, arguments: argumentsOf((called as { arguments?: unknown }).arguments) } };
 }
 

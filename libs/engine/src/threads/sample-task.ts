@@ -1,5 +1,5 @@
 import type { AdapterView } from '../model/compute.js';
-import type { ModelView } from '../model/model-memory.js';
+import type { SharedModel } from '../model/model-memory.js';
 import type { Tool, ToolCallForm } from '../protocol/chat.js';
 import { EngineError, type EngineErrorCode } from '../protocol/engine.errors.js';
 import type { PromptToken, SampledToken } from '../protocol/generate.js';
@@ -14,7 +14,7 @@ export interface Region {
 
 /** What a sampling thread is started with. */
 export interface SampleThreadData {
-  model: ModelView;
+  model: SharedModel;
   scratch: Address;
   arena: Region;
   /** Where the caches of its sequences lie. */

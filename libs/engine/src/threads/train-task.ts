@@ -1,6 +1,6 @@
 import type { GradientSink } from '../model/linear-backward.js';
 import type { AdapterView } from '../model/compute.js';
-import type { ModelView } from '../model/model-memory.js';
+import type { SharedModel } from '../model/model-memory.js';
 import type { Address } from '../tensor/kernels.js';
 import type { RlBranch, RlLossConfig } from '../training/rl-loss.js';
 import type { SequenceTree } from '../training/sequence-tree.js';
@@ -8,7 +8,7 @@ import type { AdamwSettings, LossResults } from '../training/trainer.js';
 
 /** What a training thread is started with. */
 export interface TrainThreadData {
-  model: ModelView;
+  model: SharedModel;
   scratch: Address;
 }
 

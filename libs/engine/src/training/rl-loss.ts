@@ -95,6 +95,14 @@ export function withPrecalculatedLogprobs(
   return trees.map((tree) => ({ prefix: tree.prefix, branches: tree.branches.map(replace) }));
 }
 
+/** Of one target, with what a KL penalty adds. */
+export const advantageOf = (branch: RlBranch, t: number): number =>
+  branch.advantage + (branch.advantageOffsets?.[t] ?? 0);
+
+/** What the loss of one target is multiplied by: never above 0. */
+export const scaleOf = (branch: RlBranch, t: number, config: RlLossConfig, normalizer: number): number =>
+  (-branch.weight * samplerCorrection(branch, t, config)) / normalizer;
+
 function branchLoss(
   branch: RlBranch,
   logprobs: Float64Array,
@@ -113,8 +121,8 @@ function branchLoss(
   logprobs.forEach((logprob, t) => {
     const raw = ratios.values[t]!;
     const d = differences[t]!;
-    const advantage = branch.advantage - config.kimiTau * d + (branch.advantageOffsets?.[t] ?? 0);
-    const scale = (-branch.weight * samplerCorrection(branch, t, config)) / normalizer;
+    const advantage = advantageOf(branch, t) - config.kimiTau * d;
+    const scale = scaleOf(branch, t, config, normalizer);
     const { ratio, moves } = bounded(raw, config);
     const clipped = Math.min(Math.max(ratio, low), high);
     if (config.lossFunction === 'ppo') {

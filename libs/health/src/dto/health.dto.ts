@@ -13,6 +13,9 @@ export class HealthIndicatorDto {
 
   /** Of `base_models`: those that can't be used. */
   failed?: string[];
+
+  /** Of `base_models`: those of which a trainer or an inference server doesn't answer. */
+  unreachable?: string[];
 }
 
 const byName = { type: 'object', additionalProperties: { $ref: getSchemaPath(HealthIndicatorDto) } } as const;

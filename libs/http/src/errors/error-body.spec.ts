@@ -16,6 +16,8 @@ describe('dialectOf', () => {
     ['/v1/chat/completions-of-others', 'detail'],
     ['/health/live', 'detail'],
     ['/call/read', 'reason'],
+    ['/graphql', 'graphql'],
+    ['/graphql/schema', 'reason'],
     ['/v2/team/project/calls/complete', 'reason'],
     ['/v1x', 'reason'],
   ])('answers %s in the form that its clients read: %s', (path, dialect) => {
@@ -40,6 +42,15 @@ describe('errorBody', () => {
       reason: 'No such model',
       code: 'model_not_found',
       request_id: 'r1',
+    });
+  });
+
+  it('gives clients of GraphQL a reason, and the message where they look for it', () => {
+    const common = { errors: [{ message: 'No such model' }], code: 'model_not_found', request_id: 'r1' };
+    expect(errorBody(missing, 'graphql', 'r1')).toEqual({ reason: 'No such model', ...common });
+    expect(errorBody(invalid, 'graphql', 'r1')).toMatchObject({
+      detail: [{ msg: 'must be finite' }],
+      errors: [{ message: 'must be finite' }],
     });
   });
 

@@ -1,14 +1,15 @@
 import { jest } from '@jest/globals';
 import { type ArgumentsHost, BadGatewayException, Logger } from '@nestjs/common';
-import { ApiError } from './api-error.js';
+import { ApiError, ValidationError } from './api-error.js';
 import { ErrorFilter } from './error.filter.js';
 
 describe('ErrorFilter', () => {
+  let path: string;
   const response = { headersSent: false, destroy: jest.fn(), status: jest.fn(), set: jest.fn(), json: jest.fn() };
   response.status.mockReturnValue(response);
   response.set.mockReturnValue(response);
   const host = {
-    switchToHttp: () => ({ getRequest: () => ({ path: '/v1/preview/models' }), getResponse: () => response }),
+    switchToHttp: () => ({ getRequest: () => ({ path, headers: {}, complete: true }), getResponse: () => response }),
   } as unknown as ArgumentsHost;
   const log = {
     warn: jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined),
@@ -21,6 +22,7 @@ describe('ErrorFilter', () => {
   beforeEach(() => {
     jest.clearAllMocks();
     response.headersSent = false;
+    path = '/v1/preview/models';
   });
   afterAll(() => jest.restoreAllMocks());
 
@@ -30,6 +32,13 @@ describe('ErrorFilter', () => {
     expect(body).toMatchObject({ detail: 'The name is taken', code: 'taken' });
     expect(log.warn).not.toHaveBeenCalled();
     expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it("refuses what is not valid with 422, and with 400 where OpenAI's clients ask", () => {
+    const invalid = ValidationError.at(['query', 'limit'], 'must be an integer', 'int_parsing');
+    expect(answerTo(invalid)[0]).toBe(422);
+    path = '/v1/responses/resp_1';
+    expect(answerTo(invalid)).toMatchObject([400, {}, { error: { param: 'limit', type: 'invalid_request_error' } }]);
   });
 
   it('shows nothing of a fault of ours, and logs it whole', () => {

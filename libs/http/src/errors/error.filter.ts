@@ -7,7 +7,8 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ApiError } from './api-error.js';
+import { isStillSending, lingerAfterAnswer } from '../bodies/lingering-close.js';
+import { ApiError, ValidationError } from './api-error.js';
 import { dialectOf, errorBody, unknownRouteBody } from './error-body.js';
 import { codeOf } from './error-codes.js';
 import { requestIdOf } from '../logging/request-id.js';
@@ -29,7 +30,9 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    response.status(error.status).set(error.headers);
+    const closes = error.headers['connection'] === 'close' || isStillSending(request);
+    if (closes) lingerAfterAnswer(request);
+    response.status(statusOf(error, request)).set({ ...error.headers, ...(closes ? { connection: 'close' } : {}) });
     response.json(bodyOf(error, request));
   }
 
@@ -45,6 +48,11 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.error({ err: thrown, requestId }, 'request failed');
     }
   }
+}
+
+/** OpenAI's clients know no 422. */
+function statusOf(error: ApiError, { path }: Request): number {
+  return error instanceof ValidationError && dialectOf(path) === 'openai' ? 400 : error.status;
 }
 
 function bodyOf(error: ApiError, request: Request): Record<string, unknown> {

@@ -14,7 +14,7 @@ describe('unavailableFor', () => {
       expect(unavailableFor(failure(code))).toMatchObject({
         status: 503,
         code: 'storage_full',
-        headers: { 'Retry-After': '60' },
+        headers: { 'Retry-After': '60', connection: 'close' },
       });
     }
   });

@@ -15,7 +15,8 @@ export class DatabaseUnavailableError extends ApiError {
 export class StorageFullError extends ApiError {
   constructor(cause: unknown) {
     const message = 'There is no room to store this; the operator has to make some';
-    super(503, 'storage_full', message, { 'Retry-After': LATER_SECONDS }, { cause });
+    // What comes of the body is of no use any more.
+    super(503, 'storage_full', message, { 'Retry-After': LATER_SECONDS, connection: 'close' }, { cause });
   }
 }
 

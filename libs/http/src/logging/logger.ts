@@ -14,8 +14,11 @@ const REDACTED = [
   '*.token',
 ];
 
+const STDOUT = 1;
+const MOST_WAITING_BYTES = 1024 * 1024;
+
 /** Structured logs: one JSON object a line on standard output. */
-export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+export function createLogger(name: string, level: string, destination = logOutput(STDOUT)): Logger {
   const options: LoggerOptions = {
     name,
     level,
@@ -23,7 +26,17 @@ export function createLogger(name: string, level: string, destination?: Destinat
     // A failed query's error carries its parameters and its row: users' data and secrets that no log may hold.
     serializers: { err: (error: unknown) => (error instanceof Error ? describe(error) : { message: String(error) }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/**
+ * Where lines go. A disk that is full, or a reader that left, ends no process: lines wait until they can be written, and are
+ * lost where too many wait.
+ */
+export function logOutput(fd: number): DestinationStream {
+  const output = pino.destination({ dest: fd, sync: false, maxLength: MOST_WAITING_BYTES });
+  output.on('error', () => undefined);
+  return output;
 }
 
 function describe(error: Error): Record<string, unknown> {

@@ -25,12 +25,13 @@ export class Answer<A extends TracedAnswer = TracedAnswer> {
       await this.form.settle?.();
       yield writer.end();
     } catch (error) {
-      yield writer.failure(shown(error));
+      yield writer.failure(shownError(error));
     }
   }
 }
 
-const shown = (error: unknown): ApiError =>
+/** What a client is told of an error that no filter sees. */
+export const shownError = (error: unknown): ApiError =>
   error instanceof ApiError
     ? error
     : (unavailableFor(error) ?? new ApiError(500, 'internal_error', 'Internal server error'));

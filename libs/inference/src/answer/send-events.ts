@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
+const EVENTS = 'text/event-stream; charset=utf-8';
 const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
   // Proxies that gather what passes would keep the tokens.
   'x-accel-buffering': 'no',
@@ -18,8 +18,9 @@ export async function sendEvents(
   response: Response,
   left: AbortSignal,
   stallMs: number,
+  type = EVENTS,
 ): Promise<void> {
-  response.status(200).set(HEADERS);
+  response.status(200).set({ ...HEADERS, 'content-type': type });
   for await (const piece of pieces) {
     if (left.aborted) return;
     if (piece === '' || response.write(piece)) continue;

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { MissingRoleError } from '@heddle/auth';
 import { ApiError, openAiError, ParameterError } from '@heddle/http';
 import { TooManyRequestsError, UnknownModelError } from '../inference.errors.js';
 
@@ -27,8 +28,9 @@ export class OpenAiErrorDto {
 
 /** What is answered, by status. */
 const EXAMPLES = {
-  400: new ParameterError('messages', 'messages is missing', { code: 'missing_required_parameter' }),
+  400: new ParameterError('messages', 'messages is required', { code: 'missing_required_parameter' }),
   401: new ApiError(401, 'unauthorized', 'The API key is missing or not valid'),
+  403: new MissingRoleError('member', 'the team of this response'),
   404: new UnknownModelError("Model 'weavers/loom/agent-001' not found"),
   413: new ApiError(413, 'payload_too_large', 'request entity too large'),
   429: new TooManyRequestsError(),

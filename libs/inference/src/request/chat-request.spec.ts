@@ -7,6 +7,11 @@ const refusal = (param: string | null, words: string) =>
   expect.objectContaining({ status: 400, param, message: expect.stringContaining(words) });
 const tool = (name: string) => ({ type: 'function', function: { name } });
 
+const allowed = (allowed_tools: object) => ({
+  tools: [tool('a')],
+  tool_choice: { type: 'allowed_tools', allowed_tools },
+});
+
 describe('readChatRequest', () => {
   it('leaves what was not sent to the engine, and gives logprobs unasked', () => {
     expect(read()).toMatchObject({ model: 'm', messages, tools: null, options: {} });
@@ -134,6 +139,18 @@ describe('readChatRequest', () => {
     expect(request.options.format).toEqual(format);
   });
 
+  it.each([
+    ['auto', undefined],
+    [null, undefined],
+    ['required', { type: 'tool_call' }],
+  ])('offers only the tools that are allowed, in the mode %s', (mode, format) => {
+    const tools = [tool('a'), tool('b'), tool('c')];
+    const tool_choice = { type: 'allowed_tools', allowed_tools: { mode, tools: [tool('c'), tool('a')] } };
+    const request = read({ tools, tool_choice });
+    expect(request.tools).toEqual([tool('a'), tool('c')]);
+    expect(request.options.format).toEqual(format);
+  });
+
   it('reads functions and function_call as the older form of tools', () => {
     const functions = [{ name: 'a', parameters: null }, { name: 'b' }];
     const request = read({ functions, function_call: { name: 'b' } });
@@ -174,10 +191,16 @@ describe('readChatRequest', () => {
     [{ tools: [tool('a')], guided_grammar: 'root ::= "a"' }, 'structured_outputs', 'together with tools'],
     [{ functions: [{ name: 'a' }], function_call: { name: 'b' } }, 'function_call', "'b'"],
     [{ functions: [], function_call: { name: 'b' } }, 'function_call', 'no tools'],
-    [{ functions: [{}] }, 'functions[0].name', 'missing'],
+    [{ functions: [{}] }, 'functions[0].name', 'is required'],
     [{ functions: [{ name: 'a' }], function_call: 'required' }, 'function_call', "'auto'"],
     [{ tools: [], tool_choice: 'required' }, 'tool_choice', 'no tools'],
     [{ tools: [tool('a')], tool_choice: tool('b') }, 'tool_choice', "'b'"],
+    [{ tools: [tool('a')], tool_choice: { type: 'allowed_tools' } }, 'tool_choice.allowed_tools', 'is required'],
+    [allowed({ mode: 'none', tools: [] }), 'tool_choice.allowed_tools.mode', "'auto', 'required'"],
+    [allowed({ mode: 'required', tools: [] }), 'tool_choice', 'no tools'],
+    [allowed({ mode: 'auto', tools: [tool('b')] }), 'tool_choice', "allows 'b'"],
+    [allowed({ mode: 'auto', tools: [{ type: 'mcp' }] }), 'tool_choice.allowed_tools.tools[0].type', "'function'"],
+    [allowed({ mode: 'auto' }), 'tool_choice.allowed_tools.tools', 'is required'],
     [{ tools: [tool('')] }, 'tools[0].function.name', 'empty'],
     [{ tools: [{ type: 'custom' }] }, 'tools[0].type', "'function'"],
     [{ messages: [] }, 'messages', 'empty'],
@@ -195,7 +218,7 @@ describe('readChatRequest', () => {
   });
 
   it.each([
-    ['', 'messages', 'missing'],
+    ['', 'messages', 'is required'],
     ['[1]', null, 'object'],
     ['{"seed": NaN}', null, 'JSON'],
     ['{"seed": 1e999}', null, 'finite'],

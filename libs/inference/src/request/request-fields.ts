@@ -59,7 +59,7 @@ export class RequestFields {
   required<T>(name: string, value: T | undefined): T {
     if (value !== undefined) return value;
     const param = this.at(name);
-    throw new ParameterError(param, `${param} is missing`, { code: 'missing_required_parameter' });
+    throw new ParameterError(param, `${param} is required`, { code: 'missing_required_parameter' });
   }
 
   /** An error that names one of the fields. */

@@ -14,6 +14,14 @@ export interface ToolUse {
 const NO_TOOLS: ToolUse = { tools: null, format: null, readsToolCalls: false, isLegacy: false };
 const CHOICES = ['none', 'auto', 'required'] as const;
 
+type Choice = (typeof CHOICES)[number] | { name: string };
+
+/** A choice among some of the tools only. */
+interface AllowedTools {
+  mode: 'auto' | 'required';
+  names: string[];
+}
+
 /**
  * `tools` and `tool_choice`, or the older `functions` and `function_call`. Tools that must not be called are not shown to the
  * model.
@@ -22,7 +30,7 @@ export function readToolUse(fields: RequestFields): ToolUse {
   const isLegacy = !fields.has('tools') && fields.has('functions');
   const [tools, choice] = isLegacy
     ? [readFunctions(fields), readFunctionChoice(fields)]
-    : [readTools(fields), readChoice(fields)];
+    : among(readTools(fields), readChoice(fields), fields);
   const choiceField = isLegacy ? 'function_call' : 'tool_choice';
   if (tools.length === 0) {
     if (choice === 'none' || choice === 'auto') return NO_TOOLS;
@@ -35,6 +43,16 @@ export function readToolUse(fields: RequestFields): ToolUse {
   const { name } = choice;
   if (tools.some((tool) => tool.function.name === name)) return { ...offered, format: { type: 'tool_call', name } };
   throw fields.refusal(choiceField, `names '${name}', which is none of the tools`);
+}
+
+/** The tools that may be called: the model is shown no others. */
+function among(tools: Tool[], choice: Choice | AllowedTools, fields: RequestFields): [Tool[], Choice] {
+  if (typeof choice === 'string' || 'name' in choice) return [tools, choice];
+  for (const name of choice.names) {
+    if (!tools.some((tool) => tool.function.name === name))
+      throw fields.refusal('tool_choice', `allows '${name}', which is none of the tools`);
+  }
+  return [tools.filter((tool) => choice.names.includes(tool.function.name)), choice.mode];
 }
 
 function readTools(fields: RequestFields): Tool[] {
@@ -65,10 +83,19 @@ function readFunctionChoice(fields: RequestFields): 'none' | 'auto' | { name: st
   return { name: named.required('name', named.string('name')) };
 }
 
-function readChoice(fields: RequestFields): (typeof CHOICES)[number] | { name: string } {
+function readChoice(fields: RequestFields): Choice | AllowedTools {
   if (typeof fields.get('tool_choice') !== 'object') return fields.oneOf('tool_choice', CHOICES) ?? 'auto';
   const choice = fields.required('tool_choice', fields.object('tool_choice'));
-  choice.required('type', choice.oneOf('type', ['function']));
-  const named = choice.required('function', choice.object('function'));
-  return { name: named.required('name', named.string('name')) };
+  const type = choice.required('type', choice.oneOf('type', ['function', 'allowed_tools']));
+  if (type === 'function') return { name: functionName(choice) };
+  const allowed = choice.required('allowed_tools', choice.object('allowed_tools'));
+  const mode = allowed.oneOf('mode', ['auto', 'required']) ?? 'auto';
+  const named = allowed.required('tools', allowed.objects('tools'));
+  for (const tool of named) tool.required('type', tool.oneOf('type', ['function']));
+  return { mode, names: named.map(functionName) };
+}
+
+function functionName(named: RequestFields): string {
+  const described = named.required('function', named.object('function'));
+  return described.required('name', described.string('name'));
 }

@@ -51,30 +51,24 @@ export function chatOf({ fields, instructions, bytes }: ResponseRequest, history
 
 function toolsOf(fields: RequestFields): object[] {
   const tools = fields.objects('tools') ?? [];
-  const allowed = allowedOf(fields);
   for (const tool of tools) {
     const type = tool.required('type', tool.string('type'));
     if (type !== 'function')
       throw tool.refusal('type', `'${type}' is a tool that is not run here: only 'function' is supported`);
   }
-  return tools
-    .filter((tool) => !allowed || allowed.includes(tool.get('name')))
-    .map(({ all: { type, ...described } }) => ({ type, function: described }));
+  return tools.map(({ all }) => nested(all));
 }
 
-/** Of `tool_choice` with `allowed_tools`: their names. */
-function allowedOf(fields: RequestFields): unknown[] | null {
-  const choice = choiceFields(fields);
-  if (choice?.get('type') !== 'allowed_tools') return null;
-  return choice.required('tools', choice.objects('tools')).map((tool) => tool.get('name'));
-}
+/** A function as chats have it, whether it is a tool or named by a choice. */
+const nested = ({ type, ...described }: Readonly<Record<string, unknown>>): object => ({ type, function: described });
 
 function choiceOf(fields: RequestFields): unknown {
   const choice = choiceFields(fields);
   if (!choice) return fields.get('tool_choice');
   const type = choice.required('type', choice.oneOf('type', ['function', 'allowed_tools']));
-  if (type === 'allowed_tools') return choice.oneOf('mode', ['auto', 'required']) ?? 'auto';
-  return { type, function: { name: choice.required('name', choice.string('name')) } };
+  if (type === 'function') return nested(choice.all);
+  const tools = choice.objects('tools')?.map(({ all }) => nested(all));
+  return { type, allowed_tools: { ...choice.all, tools } };
 }
 
 const choiceFields = (fields: RequestFields): RequestFields | undefined =>
@@ -94,6 +88,8 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/\bmessages\b(\[\d+\])?/g, 'input'],
   [/\bresponse_format\.json_schema\b/g, 'text.format'],
   [/\bresponse_format\b/g, 'text.format'],
+  [/\btool_choice\.allowed_tools\b/g, 'tool_choice'],
+  [/\btool_choice\.function\b/g, 'tool_choice'],
   [/(\btools\[\d+\])\.function\b/g, '$1'],
   [/\bmax_completion_tokens\b/g, 'max_output_tokens'],
 ];

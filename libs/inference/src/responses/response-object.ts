@@ -53,7 +53,7 @@ export interface ResponseObject {
   object: 'response';
   created_at: number;
   completed_at: number | null;
-  status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+  status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
   error: { code: string; message: string } | null;
   incomplete_details: { reason: 'max_output_tokens' } | null;
   model: string;

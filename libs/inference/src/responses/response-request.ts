@@ -10,6 +10,8 @@ export interface ResponseRequest {
   input: Item[];
   previousId: string | null;
   store: boolean;
+  /** It is answered at once, and made afterwards. */
+  background: boolean;
   /** Whether the oldest items may be left out where not all of them fit into the context. */
   isTruncated: boolean;
   /** What the answer says of the request. */
@@ -21,7 +23,6 @@ export interface ResponseRequest {
 const MAX_METADATA = 16;
 /** What would change the answer, and can't be had here. */
 const REFUSED = {
-  background: 'is not supported: ask without it, or stream',
   conversation: 'is not supported: previous_response_id goes on from a response',
   prompt: 'is not supported: there are no stored prompts here',
 } as const;
@@ -38,8 +39,19 @@ const INCLUDED = [
 ];
 
 /** @throws ParameterError */
-export function readResponseRequest(body: Buffer): ResponseRequest {
+export const readResponseRequest = (body: Buffer): ResponseRequest => {
   const fields = readBody(body);
+  return readFields(fields, readInputItems(fields), body.length);
+};
+
+/** The same, where there may be no `input`: what else a model is given has tokens too. @throws ParameterError */
+export const readInputTokensRequest = (body: Buffer): ResponseRequest => {
+  const fields = readBody(body);
+  const isEnough = fields.has('instructions') || fields.has('previous_response_id');
+  return readFields(fields, !fields.has('input') && isEnough ? [] : readInputItems(fields), body.length);
+};
+
+function readFields(fields: RequestFields, input: Item[], bytes: number): ResponseRequest {
   for (const [name, why] of Object.entries(REFUSED)) {
     if ((fields.get(name) ?? false) !== false) throw fields.refusal(name, why);
   }
@@ -50,11 +62,19 @@ export function readResponseRequest(body: Buffer): ResponseRequest {
   const previousId = fields.string('previous_response_id') ?? null;
   const instructions = fields.string('instructions') ?? null;
   const store = fields.boolean('store') ?? true;
+  const background = readBackground(fields, store);
   const truncation = fields.oneOf('truncation', ['auto', 'disabled']) ?? 'disabled';
-  const echo = { ...echoOf(fields), instructions, previous_response_id: previousId, store, truncation };
-  const input = readInputItems(fields);
+  const echo = { ...echoOf(fields), instructions, previous_response_id: previousId, store, truncation, background };
   const isTruncated = truncation === 'auto';
-  return { fields, instructions, input, previousId, store, isTruncated, echo, bytes: body.length };
+  return { fields, instructions, input, previousId, store, background, isTruncated, echo, bytes };
+}
+
+/** Who asks for it later must find it. */
+function readBackground(fields: RequestFields, store: boolean): boolean {
+  const background = fields.boolean('background') ?? false;
+  if (background && !store)
+    throw fields.refusal('background', 'needs store to be true, so that the response can be retrieved');
+  return background;
 }
 
 function checkMetadata(fields: RequestFields): void {

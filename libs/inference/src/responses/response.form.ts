@@ -1,9 +1,10 @@
 import type { ApiError } from '@heddle/http';
-import type { AnswerBuilder, AnswerContext, AnswerEvent, AnswerForm, AnswerWriter } from '../answer/answer-form.js';
+import type { AnswerBuilder, AnswerContext, AnswerForm } from '../answer/answer-form.js';
 import { uniqueHex } from '../answer/chat-identity.js';
 import type { AnswerOptions } from '../request/chat-request.js';
 import { type ResponseEcho, type ResponseObject, responseUsage, type ResponseUsage } from './response-object.js';
-import { type ResponseEvent, ResponseOutput } from './response-output.js';
+import { ResponseEventWriter } from './response-event-writer.js';
+import { ResponseOutput } from './response-output.js';
 
 export interface ResponsePlan {
   answer: AnswerOptions;
@@ -41,19 +42,29 @@ export class ResponseForm implements AnswerForm<WholeResponse> {
     return { add: (event) => void output.push(event), answer: () => this.ended(output) };
   }
 
-  writer(): AnswerWriter {
-    return new ResponseEvents(this.output, {
-      begun: () => this.response('in_progress'),
-      whole: () => this.whole(),
-      failed: (error) => ({ ...this.response('failed'), error }),
-    });
+  writer(): ResponseEventWriter {
+    return new ResponseEventWriter(this.output, this);
   }
 
   async settle(): Promise<void> {
     await this.plan.save?.(this.whole());
   }
 
-  private whole(): WholeResponse {
+  /** In the background: before its turn has come. */
+  queued(): ResponseObject {
+    return this.response('queued');
+  }
+
+  begun(): ResponseObject {
+    return this.response('in_progress');
+  }
+
+  failed({ status, message }: Pick<ApiError, 'status' | 'message'>): ResponseObject {
+    const code = status === 429 ? 'rate_limit_exceeded' : status < 500 ? 'invalid_prompt' : 'server_error';
+    return { ...this.response('failed'), error: { code, message } };
+  }
+
+  whole(): WholeResponse {
     const { output, plan } = this;
     return (this.made ??= {
       ...this.ended(output),
@@ -79,7 +90,6 @@ export class ResponseForm implements AnswerForm<WholeResponse> {
       created_at: this.createdAt,
       completed_at: null,
       status,
-      background: false,
       error: null,
       incomplete_details: null,
       model: this.context.name,
@@ -89,54 +99,5 @@ export class ResponseForm implements AnswerForm<WholeResponse> {
       temperature: this.plan.echo['temperature'] ?? temperature,
       top_p: this.plan.echo['top_p'] ?? topP,
     };
-  }
-}
-
-interface Stages {
-  begun(): ResponseObject;
-  whole(): ResponseObject;
-  failed(error: { code: string; message: string }): ResponseObject;
-}
-
-/** The typed events of a response's stream, numbered from 0. */
-class ResponseEvents implements AnswerWriter {
-  private count = 0;
-
-  constructor(
-    private readonly output: ResponseOutput,
-    private readonly stages: Stages,
-  ) {}
-
-  after(event: AnswerEvent): string {
-    return (
-      this.beginning() +
-      this.output
-        .push(event)
-        .map((one) => this.written(one))
-        .join('')
-    );
-  }
-
-  end(): string {
-    const response = this.stages.whole();
-    return this.written({ type: `response.${response.status}`, response });
-  }
-
-  failure({ status, message }: ApiError): string {
-    const code = status === 429 ? 'rate_limit_exceeded' : status < 500 ? 'invalid_prompt' : 'server_error';
-    const response = this.stages.failed({ code, message });
-    return this.beginning() + this.written({ type: 'response.failed', response });
-  }
-
-  private beginning(): string {
-    if (this.count > 0) return '';
-    const response = this.stages.begun();
-    return (
-      this.written({ type: 'response.created', response }) + this.written({ type: 'response.in_progress', response })
-    );
-  }
-
-  private written({ type, ...fields }: ResponseEvent): string {
-    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.count++, ...fields })}\n\n`;
   }
 }

@@ -28,6 +28,12 @@ export const ResponseBody: TSchema = Type.Object({
   instructions: optional(Type.String({ description: 'The system message, of this response only' })),
   previous_response_id: optional(Type.String({ description: 'Of a stored response, to go on from it' })),
   store: optional(Type.Boolean({ default: true })),
+  background: optional(
+    Type.Boolean({
+      default: false,
+      description: 'Answers at once, and makes the response afterwards: it is retrieved by its id. Needs `store`',
+    }),
+  ),
   stream: optional(Type.Boolean({ default: false })),
   tools: optional(Type.Array(Tool)),
   tool_choice: optional(
@@ -66,13 +72,16 @@ export const ResponseAnswer: TSchema = Type.Object({
   object: Type.Literal('response'),
   created_at: Type.Integer({ description: 'Seconds since 1970' }),
   completed_at: nullable(Type.Integer()),
-  status: Type.Enum(['completed', 'incomplete']),
-  error: Type.Null(),
+  status: Type.Enum(['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
+  background: Type.Boolean(),
+  error: nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   incomplete_details: nullable(Type.Object({ reason: Type.Literal('max_output_tokens') })),
   model: Type.String({ description: 'As it was asked for' }),
   output: Type.Array(Type.Object({ id: Type.String(), type: Type.Enum(['message', 'function_call']) })),
   previous_response_id: nullable(Type.String()),
-  usage: Type.Object({ input_tokens: Type.Integer(), output_tokens: Type.Integer(), total_tokens: Type.Integer() }),
+  usage: nullable(
+    Type.Object({ input_tokens: Type.Integer(), output_tokens: Type.Integer(), total_tokens: Type.Integer() }),
+  ),
   token_generations: Type.Optional(
     Type.Array(
       Type.Object({
@@ -90,9 +99,14 @@ export const ResponseStreamEvent = Type.Object(
   { event: Type.String(), data: Type.String() },
   {
     description:
-      'With `stream`: `response.created`, ..., and at last `response.completed`, `response.incomplete` or `response.failed`.',
+      'With `stream`: `response.created`, ..., and at last `response.completed`, `response.incomplete`, `response.failed` or `response.cancelled`.',
   },
 );
+
+export const InputTokensAnswer: TSchema = Type.Object({
+  object: Type.Literal('response.input_tokens'),
+  input_tokens: Type.Integer(),
+});
 
 export const DeletedAnswer: TSchema = Type.Object({
   id: Type.String(),

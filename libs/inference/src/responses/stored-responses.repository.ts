@@ -3,20 +3,15 @@ import type { Principal } from '@heddle/auth';
 import { InjectPool } from '@heddle/database';
 import type pg from 'pg';
 import { isItemId, type Item } from './input-items.js';
+import { NEW_RESPONSE, type NewResponse, newResponseValues } from './new-response.js';
 import type { ResponseObject } from './response-object.js';
-
-export interface NewResponse {
-  teamId: string | null;
-  userId: string;
-  response: ResponseObject;
-  previousId: string | null;
-  input: readonly Item[];
-}
 
 /** One of a chain of responses that go on from each other. */
 export interface Link {
   id: string;
   previousId: string | null;
+  /** Not while it is made in the background, nor after that failed. */
+  isAnswered: boolean;
   items: Item[];
 }
 
@@ -35,44 +30,25 @@ const CHAIN = `
     UPDATE responses r SET used_at = now() FROM chain WHERE r.id = chain.id AND r.used_at < now() - interval '1 hour'
   )
   SELECT id, previous_id AS "previousId",
+    EXISTS (SELECT FROM response_items i WHERE i.response_id = chain.id AND i.is_output) AS "isAnswered",
     ARRAY(SELECT item FROM response_items i WHERE i.response_id = chain.id ORDER BY position) AS items
   FROM chain ORDER BY depth DESC`;
 
-const INSERT = `
-  WITH made AS (
-    INSERT INTO responses (id, team_id, user_id, previous_id, body) VALUES ($1, $2, $3, $4, $5) RETURNING id
-  )
-  INSERT INTO response_items (response_id, position, id, is_output, item)
-  SELECT made.id, item.position, item.id, item.is_output, item.text
-  FROM made, unnest($6::int[], $7::text[], $8::bool[], $9::text[]) AS item (position, id, is_output, text)`;
+const INSERT = `WITH ${NEW_RESPONSE} SELECT FROM made`;
 
 /** Responses that were stored, for their users and the members of their teams. */
 @Injectable()
 export class StoredResponsesRepository {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
-  async insert({ teamId, userId, response, previousId, input }: NewResponse): Promise<void> {
-    const items = [...input, ...response.output];
-    await this.pool.query(INSERT, [
-      response.id,
-      teamId,
-      userId,
-      previousId,
-      JSON.stringify(response),
-      items.map((_, position) => position),
-      items.map(({ id }) => id),
-      items.map((_, position) => position >= input.length),
-      items.map((item) => JSON.stringify(item)),
-    ]);
+  async insert(response: NewResponse): Promise<void> {
+    await this.pool.query(INSERT, newResponseValues(response));
   }
 
   /** A response and what it went on from, the oldest first; from now on they count as used. */
   async chain(caller: Principal, id: string): Promise<Link[]> {
     if (!isItemId(id)) return [];
-    const { rows } = await this.pool.query<{ id: string; previousId: string | null; items: string[] }>(CHAIN, [
-      ...ownerOf(caller),
-      id,
-    ]);
+    const { rows } = await this.pool.query<Omit<Link, 'items'> & { items: string[] }>(CHAIN, [...ownerOf(caller), id]);
     return rows.map(({ items, ...link }) => ({ ...link, items: items.map((item) => JSON.parse(item) as Item) }));
   }
 
@@ -91,6 +67,12 @@ export class StoredResponsesRepository {
     return rows[0] ? (JSON.parse(rows[0].body) as ResponseObject) : null;
   }
 
+  /** As {@link find}, whosever it is. */
+  async body(id: string): Promise<ResponseObject | null> {
+    const { rows } = await this.pool.query<{ body: string }>('SELECT body FROM responses WHERE id = $1', [id]);
+    return rows[0] ? (JSON.parse(rows[0].body) as ResponseObject) : null;
+  }
+
   /** What was sent to get a response, in its order. */
   async input(id: string): Promise<Item[]> {
     const sql = 'SELECT item FROM response_items WHERE response_id = $1 AND NOT is_output ORDER BY position';
@@ -98,12 +80,18 @@ export class StoredResponsesRepository {
     return rows.map(({ item }) => JSON.parse(item) as Item);
   }
 
-  /** @returns whether there was one */
+  /** Viewers of its team may delete a response only if it is their own. @returns whether there was one for the caller */
   async delete(caller: Principal, id: string): Promise<boolean> {
     if (!isItemId(id)) return false;
     const sql = `DELETE FROM responses r WHERE r.id = $3 AND ${VISIBLE}`;
-    const { rowCount } = await this.pool.query(sql, [...ownerOf(caller), id]);
+    const { rowCount } = await this.pool.query(sql, [...writerOf(caller), id]);
     return rowCount === 1;
+  }
+
+  /** Whether the caller may change a response, as {@link delete} has it. */
+  async isWritable(caller: Principal, id: string): Promise<boolean> {
+    const sql = `SELECT FROM responses r WHERE r.id = $3 AND ${VISIBLE}`;
+    return (await this.pool.query(sql, [...writerOf(caller), id])).rowCount === 1;
   }
 
   /** Deletes some of those that were not used for so many days. @returns how many */
@@ -117,4 +105,10 @@ export class StoredResponsesRepository {
 const ownerOf = ({ userId, teams }: Principal): [string, string[]] => [
   userId,
   [...teams.values()].map(({ teamId }) => teamId),
+];
+
+/** The same without the teams in which the caller is a viewer. */
+const writerOf = ({ userId, teams }: Principal): [string, string[]] => [
+  userId,
+  [...teams.values()].filter(({ role }) => role !== 'viewer').map(({ teamId }) => teamId),
 ];

@@ -27,6 +27,25 @@ describe('ChatLimitsService', () => {
     expect(() => limits.enter(eve, web)).toThrow(TooManyRequestsError);
   });
 
+  it('has whoever waits enter in turn, and nobody who left meanwhile', async () => {
+    const leave = [limits.enter(ada, loom), limits.enter(ada, loom)];
+    const entered: string[] = [];
+    const left = new AbortController();
+    const wait = (name: string, signal = new AbortController().signal) =>
+      limits.enterInTurn(ada, loom, signal).then((free) => {
+        entered.push(name);
+        return free;
+      });
+    const [first, gone, second] = [wait('first'), wait('gone', left.signal), wait('second')];
+    left.abort(new Error('left'));
+    await expect(gone).rejects.toThrow('left');
+    expect(entered).toEqual([]);
+    leave[0]!();
+    (await first)();
+    await second;
+    expect(entered).toEqual(['first', 'second']);
+  });
+
   it('says in the words of the hosted service when to come back', () => {
     expect(new TooManyRequestsError()).toMatchObject({
       status: 429,

@@ -3,33 +3,18 @@ import type { Principal } from '@heddle/auth';
 import { Env } from '@heddle/config';
 import type { ProjectRef } from '@heddle/projects';
 import { TooManyRequestsError } from '../inference.errors.js';
+import { Places } from './places.js';
 
-/** How many there are of each, and no more than may be. */
-class Places {
-  private readonly taken = new Map<string | number, number>();
-
-  constructor(private readonly limit: number) {}
-
-  isFull(key: string | number): boolean {
-    return (this.taken.get(key) ?? 0) >= this.limit;
-  }
-
-  take(key: string | number): void {
-    this.taken.set(key, (this.taken.get(key) ?? 0) + 1);
-  }
-
-  free(key: string | number): void {
-    const left = this.taken.get(key)! - 1;
-    if (left > 0) this.taken.set(key, left);
-    else this.taken.delete(key);
-  }
-}
+type User = Pick<Principal, 'userId'>;
+type Project = Pick<ProjectRef, 'id'>;
 
 /** Requests in flight, for each user and each project: those of this process, so that N processes allow N times as many. */
 @Injectable()
 export class ChatLimitsService {
-  private readonly users: Places;
-  private readonly projects: Places;
+  private readonly users: Places<string>;
+  private readonly projects: Places<number>;
+  /** Those that wait for a place, the first of them first. */
+  private readonly waiting = new Set<() => void>();
 
   constructor(env: Env) {
     this.users = new Places(env.CHAT_REQUESTS_PER_USER);
@@ -37,14 +22,40 @@ export class ChatLimitsService {
   }
 
   /** Takes a place with both, or with none. @returns what frees it. @throws TooManyRequestsError */
-  enter({ userId }: Pick<Principal, 'userId'>, project: Pick<ProjectRef, 'id'> | null): () => void {
-    if (this.users.isFull(userId)) throw new TooManyRequestsError();
-    if (project && this.projects.isFull(project.id)) throw new TooManyRequestsError();
-    this.users.take(userId);
+  enter(user: User, project: Project | null): () => void {
+    if (this.isFull(user, project)) throw new TooManyRequestsError();
+    this.users.take(user.userId);
     if (project) this.projects.take(project.id);
     return () => {
-      this.users.free(userId);
+      this.users.free(user.userId);
       if (project) this.projects.free(project.id);
+      for (const look of this.waiting) look();
     };
+  }
+
+  /** As {@link enter}, when there is a place. @param left ends the waiting @throws what `left` was aborted with */
+  async enterInTurn(user: User, project: Project | null, left: AbortSignal): Promise<() => void> {
+    while (this.isFull(user, project)) await this.change(left);
+    left.throwIfAborted();
+    return this.enter(user, project);
+  }
+
+  private isFull({ userId }: User, project: Project | null): boolean {
+    return this.users.isFull(userId) || (project !== null && this.projects.isFull(project.id));
+  }
+
+  /** Until somebody leaves. */
+  private async change(left: AbortSignal): Promise<void> {
+    left.throwIfAborted();
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        this.waiting.delete(look);
+        left.removeEventListener('abort', look);
+        resolve();
+      };
+      this.waiting.add(look);
+      left.addEventListener('abort', look);
+    });
+    left.throwIfAborted();
   }
 }

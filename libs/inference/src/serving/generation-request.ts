@@ -10,6 +10,8 @@ export interface GenerationRequest {
   stream: boolean;
   /** Who asks for token ids trains on them. */
   tokenIds: boolean;
+  /** Whether it waits for its turn where too many are in flight, instead of being refused; so nobody waits for its first token. */
+  waits?: boolean;
   /** The field of the prompt, for errors. */
   promptField: string;
   /** The field of the output format, for errors; default `response_format`. */

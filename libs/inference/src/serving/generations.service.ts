@@ -48,19 +48,31 @@ export class GenerationsService {
     formOf: (context: AnswerContext) => AnswerForm<A>,
     left: AbortSignal,
   ): Promise<Answer<A>> {
+    const { form, events } = await this.prepare(caller, request, formOf, left);
+    return new Answer(request.stream, form, request.stream ? await started(events) : events);
+  }
+
+  /** Nothing is generated before the first event is asked for. @param formOf as that of {@link start} */
+  async prepare<F extends AnswerForm>(
+    caller: Principal,
+    request: GenerationRequest,
+    formOf: (context: AnswerContext) => F,
+    left: AbortSignal,
+  ): Promise<{ form: F; events: AsyncGenerator<AnswerEvent>; model: ServedModel }> {
     const model = await this.models.find(caller, request.model);
     const asked = { caller, request, model, left };
     const texts = await this.texts.of(model.base).catch(async (error) => {
       throw await this.shown(error, asked);
     });
     const form = formOf({ name: request.model, model, texts });
-    const events = model.isTraced ? this.traced(asked, form) : this.generate(asked);
-    return new Answer(request.stream, form, request.stream ? await started(events) : events);
+    return { form, model, events: model.isTraced ? this.traced(asked, form) : this.generate(asked) };
   }
 
   private async *generate(asked: Asked): AsyncGenerator<AnswerEvent> {
     const { caller, request, model, left } = asked;
-    const leave = this.limits.enter(caller, model.project);
+    const leave = request.waits
+      ? await this.limits.enterInTurn(caller, model.project, left)
+      : this.limits.enter(caller, model.project);
     try {
       refuseOversized(request, model.base);
       const adapter = await model.open();

@@ -27,7 +27,10 @@ export class ProjectMemberDto {
 }
 
 export class PutProjectMemberDto {
-  /** `viewer` reads; `member` reads and writes; `admin` manages members and automations too. */
+  /**
+   * `viewer` reads; `member` reads and writes; `admin` manages members and automations too.
+   * @example "viewer"
+   */
   @IsIn(PLACE_ROLES)
   role: PlaceRole;
 }

@@ -20,7 +20,7 @@ export class LinkDto {
 
   /**
    * Where the version was made.
-   * @example "weavers/loom/chat-model:v3"
+   * @example "weavers/loom/chat-model:v0"
    */
   artifact: string;
 
@@ -62,7 +62,7 @@ export class LinkDto {
 export class CreateLinkDto {
   /**
    * Ref of a version of the same team, in a project that you may read; without a version, `latest`.
-   * @example "weavers/loom/chat-model:v3"
+   * @example "weavers/loom/chat-model:v0"
    */
   @IsString()
   @MaxLength(1000)

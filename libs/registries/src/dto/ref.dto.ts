@@ -16,7 +16,7 @@ export class RefQuery {
 export class ResolvedVersionDto extends VersionDto {
   /**
    * Where the version was made: its own `ref`, unless it is a registry's.
-   * @example "weavers/loom/chat-model:v3"
+   * @example "weavers/loom/chat-model:v0"
    */
   source: string;
 

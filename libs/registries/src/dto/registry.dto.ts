@@ -113,7 +113,10 @@ export class RegistryMemberPath extends RegistryPath {
 }
 
 export class PutRegistryMemberDto {
-  /** `viewer` reads; `member` links versions and labels them; `admin` manages members and automations too. */
+  /**
+   * `viewer` reads; `member` links versions and labels them; `admin` manages members and automations too.
+   * @example "member"
+   */
   @IsIn(PLACE_ROLES)
   role: PlaceRole;
 }

@@ -7,7 +7,7 @@ import { printable } from './printable.js';
 
 export interface ChartPanel {
   metric: string;
-  /** Null where the metric has no value within the steps. */
+  /** Null where the metric has no value within the steps. It may be none that is drawn: NaN, or infinite. */
   last: Pick<MetricExtent, 'last' | 'last_step'> | null;
   /** By step. */
   buckets: MetricBucket[];
@@ -25,7 +25,7 @@ const MAX_DOTS = 60;
 const LABEL = `datum.value !== 0 && (abs(datum.value) < 1e-3 || abs(datum.value) >= 1e15) ? format(datum.value, '.4~e')
   : abs(datum.value) >= 1e4 ? format(datum.value, '.9~s') : format(datum.value, '~g')`;
 
-interface Place {
+interface PanelPlace {
   plot: ChartLayout['plot'];
   top: number;
   smooth: number;
@@ -33,7 +33,7 @@ interface Place {
 }
 
 /** A metric's name, its last value, and its values over the steps. */
-export function panelMark({ metric, last, buckets }: ChartPanel, { plot, top, smooth, isLast }: Place): GroupMark {
+export function panelMark({ metric, last, buckets }: ChartPanel, { plot, top, smooth, isLast }: PanelPlace): GroupMark {
   const { left, width, height } = plot;
   const averages =
     smooth > 0
@@ -51,6 +51,7 @@ export function panelMark({ metric, last, buckets }: ChartPanel, { plot, top, sm
   }));
   const lastText = last ? valueText(last.last).replace(/^-/, '\u2212') : '';
   const stepText = last && width > NARROW ? `at step ${last.last_step.toLocaleString('en-US')}` : '';
+  const nothing = last ? 'no finite values at these steps' : 'no values at these steps';
   const stepWidth = stepText === '' ? 0 : stepText.length * 6 + 6;
   const nameWidth = width - stepWidth - lastText.length * 8 - 24;
   return {
@@ -58,15 +59,15 @@ export function panelMark({ metric, last, buckets }: ChartPanel, { plot, top, sm
     encode: { enter: { x: { value: left }, y: { value: top }, width: { value: width }, height: { value: height } } },
     data: [{ name: 'values', values }],
     scales: [{ name: 'y', type: 'linear', domain: domainOf(values), zero: false, nice: true, range: [height, 0] }],
-    axes: axes(plot, { hasValues: last !== null, isLast }),
+    axes: axes(plot, { hasValues: values.length > 0, isLast }),
     marks: [
       textMark({ x: 0, y: -10, text: printable(metric), limit: nameWidth * ESTIMATE, fill: INK, ...BOLD }),
       textMark({ x: width, y: -10, text: stepText, align: 'right', fill: INK, fontSize: 11 }),
       textMark({ x: width - stepWidth, y: -10, text: lastText, align: 'right', fill: LINE, ...BOLD }),
       ...(isLast ? [textMark({ x: -8, y: height + 15, text: 'step', align: 'right', fill: INK, fontSize: 10 })] : []),
-      ...(last
+      ...(values.length > 0
         ? drawing(values.length, smooth > 0)
-        : [textMark({ x: width / 2, y: height / 2, text: 'no values at these steps', align: 'center', fill: INK })]),
+        : [textMark({ x: width / 2, y: height / 2, text: nothing, align: 'center', fill: INK })]),
     ],
   };
 }

@@ -35,6 +35,17 @@ describe('a chart', () => {
     expect(textsOf(await draw({ panels }))).toEqual(expect.arrayContaining(['loss', 'no values at these steps']));
   });
 
+  it('says of a last value that is not finite what it is, and draws the others', async () => {
+    const gone = { ...panel('loss', [3, 2, 1]), last: { last: NaN, last_step: 9 } };
+    const up = { ...panel('norm', []), last: { last: Infinity, last_step: 2 } };
+    const down = { ...panel('odds', []), last: { last: -Infinity, last_step: 2 } };
+    const svg = await draw({ panels: [gone, up, down] });
+    expect(textsOf(svg)).toEqual(expect.arrayContaining(['NaN', 'at step 9', 'Infinity', '\u2212Infinity']));
+    expect(textsOf(svg).filter((text) => text === 'no finite values at these steps')).toHaveLength(2);
+    expect(svg.match(/class="mark-line/g)).toHaveLength(1);
+    expect(svg.replace(/<text.*?<\/text>/g, '')).not.toMatch(/NaN|Infinity/);
+  });
+
   it('draws the moving average in front of the values', async () => {
     const lines = (svg: string): number => svg.match(/class="mark-line/g)!.length;
     const panels = [panel('loss', [4, 1, 4, 1])];

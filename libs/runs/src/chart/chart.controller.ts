@@ -18,7 +18,7 @@ export class ChartController {
   /**
    * Draws metrics of a run as an SVG picture: a panel each, over the same steps.
    *
-   * @remarks A long history is drawn as the mean of each pixel's values, in a band from their least to their greatest. The
+   * @remarks A long history is drawn as the mean of each pixel's values, in a band from their least to their greatest. What is NaN or infinite isn't drawn. The
    * background is transparent, for light and dark pages. A run without metrics gets a picture that says so.
    */
   @Get('chart')

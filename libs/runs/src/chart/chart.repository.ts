@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectPool } from '@heddle/database';
+import { InjectPool, isFinite } from '@heddle/database';
 import type pg from 'pg';
 
 export interface StepRange {
@@ -12,11 +12,11 @@ export interface MetricExtent {
   name: string;
   first_step: number;
   last_step: number;
-  /** Value at the last step. */
+  /** Value at the last step, finite or not. */
   last: number;
 }
 
-/** Values of a metric whose steps lie side by side. */
+/** Finite values of a metric whose steps lie side by side. */
 export interface MetricBucket {
   name: string;
   /** In the middle of theirs. */
@@ -65,7 +65,7 @@ const BUCKETS = `
          SELECT (min(step)::float8 + max(step)::float8) / 2 AS step, min(value) AS low, max(value) AS high,
                 sum(greatest(least(value, 1e290), -1e290)) AS total, count(*)::float8 AS count
            FROM run_metrics m
-          WHERE m.run_id = $1 AND m.name = asked.name
+          WHERE m.run_id = $1 AND m.name = asked.name AND ${isFinite('m.value')}
             AND m.step >= ${partStart('part.n')} AND m.step < ${partStart('(part.n + 1)')}) AS bucket
    WHERE bucket.count > 0
    ORDER BY asked.name, bucket.step`;
@@ -91,7 +91,7 @@ export class ChartRepository {
     return (await this.pool.query<MetricExtent>(EXTENTS, [runId, names, from, to])).rows;
   }
 
-  /** Divides the steps into so many equal parts. A part without values of a metric has no bucket of it. */
+  /** Divides the steps into so many equal parts. A part without finite values of a metric has no bucket of it. */
   async buckets(runId: string, names: string[], { from, to }: StepRange, parts: number): Promise<MetricBucket[]> {
     const { rows } = await this.pool.query<BucketRow>(BUCKETS, [runId, names, from, to, parts]);
     return rows.map(({ total, count, ...bucket }) => ({

@@ -1,3 +1,5 @@
+import { JSON_DOUBLE } from '@heddle/http';
+import { type JsonDouble, toJsonDouble } from '@heddle/json';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
@@ -91,8 +93,9 @@ export class HistoryStepDto {
   /** When the step was logged last. */
   timestamp: Date;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'number' }, example: METRICS_EXAMPLE })
-  metrics: Record<string, number>;
+  /** By name; what JSON has no number for is a text. */
+  @ApiProperty({ type: 'object', additionalProperties: JSON_DOUBLE, example: METRICS_EXAMPLE })
+  metrics: Record<string, JsonDouble>;
 
   static from({ step, timestamp, metrics }: HistoryStep): HistoryStepDto {
     return { id: step, step: Number(step), timestamp, metrics };
@@ -103,8 +106,9 @@ class SamplePointDto {
   /** @example 41 */
   step: number;
 
-  /** @example 1.98 */
-  value: number;
+  /** What JSON has no number for is a text. */
+  @ApiProperty({ ...JSON_DOUBLE, example: 1.98 })
+  value: JsonDouble;
 
   timestamp: Date;
 }
@@ -124,7 +128,7 @@ export class SampledHistoryDto {
     const metrics = new Map<string, SamplePointDto[]>();
     for (const { name, step, value, timestamp } of values) {
       const points = metrics.get(name) ?? [];
-      if (points.push({ step: Number(step), value, timestamp }) === 1) metrics.set(name, points);
+      if (points.push({ step: Number(step), value: toJsonDouble(value), timestamp }) === 1) metrics.set(name, points);
     }
     return { metrics: [...metrics].map(([name, points]) => ({ name, points })) };
   }
@@ -137,14 +141,23 @@ class MetricSummaryDto {
   /** Steps at which it was logged. */
   count: number;
 
-  /** Value at the greatest step. */
-  last: number;
+  /**
+   * Steps at which it was NaN or infinite.
+   * @example 0
+   */
+  non_finite: number;
+
+  /** Value at the greatest step; what JSON has no number for is a text. */
+  @ApiProperty({ ...JSON_DOUBLE, example: 0.42 })
+  last: JsonDouble;
 
   last_step: number;
 
-  min: number;
+  /** Of the finite values; null where there is none. */
+  min: number | null;
 
-  max: number;
+  /** Of the finite values; null where there is none. */
+  max: number | null;
 }
 
 export class RunSummaryDto {
@@ -153,10 +166,14 @@ export class RunSummaryDto {
 
   static from(metrics: MetricSummary[]): RunSummaryDto {
     return {
-      metrics: metrics.map(({ count, last_step, ...rest }) => ({
-        ...rest,
+      metrics: metrics.map(({ name, count, finite, last, last_step, min, max }) => ({
+        name,
         count: Number(count),
+        non_finite: Number(count) - Number(finite),
+        last: toJsonDouble(last),
         last_step: Number(last_step),
+        min,
+        max,
       })),
     };
   }

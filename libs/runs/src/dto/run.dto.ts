@@ -153,7 +153,10 @@ export class UpdateRunDto {
   @IsJsonObject(CONFIG_EXAMPLE)
   config?: Record<string, unknown>;
 
-  /** A finished or failed run may go on: `RUNNING` again. */
+  /**
+   * A finished or failed run may go on: `RUNNING` again.
+   * @example "FINISHED"
+   */
   @MayBeAbsent()
   @IsIn(RUN_STATES)
   state?: RunState;

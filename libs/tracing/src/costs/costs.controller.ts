@@ -1,11 +1,11 @@
 import { Body } from '@nestjs/common';
 import { Caller, type Principal } from '@heddle/auth';
-import { ValidationError } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { wrongKind } from '../request/wrong-kind.js';
 import {
   CostsFound,
   CostsProject,
@@ -36,7 +36,7 @@ export class CostsController {
   })
   async create(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<object> {
     const costs = body.get('costs');
-    if (costs?.kind !== 'object') throw ValidationError.at(['body', 'costs'], 'must be an object', 'object_type');
+    if (costs?.kind !== 'object') throw wrongKind(['body', 'costs'], 'object', costs);
     return { ids: await this.costs.create(caller, readProject(body).project_id, costs) };
   }
 

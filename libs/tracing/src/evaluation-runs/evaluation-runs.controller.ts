@@ -4,8 +4,9 @@ import { Caller, type Principal } from '@heddle/auth';
 import { clientLeft } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
+import { ApiLines } from '../request/api-lines.decorator.js';
 import { jsonAnswer, jsonLines } from '../request/json-answer.js';
-import { pageOf, textsOf } from '../request/page-of-query.js';
+import { pageOf, requiredTexts, textsOf } from '../request/page-of-query.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
@@ -49,7 +50,7 @@ export class EvaluationRunsController {
   @ApiQuery({ name: 'evaluation_run_ids', type: [String], required: false })
   @ApiQuery({ name: 'limit', type: Number, required: false })
   @ApiQuery({ name: 'offset', type: Number, required: false })
-  @ApiOkResponse({ content: { 'application/jsonl': { schema: { ...Run } } } })
+  @ApiLines(Run)
   async list(
     @Caller() caller: Principal,
     @Param('entity') entity: string,
@@ -86,7 +87,8 @@ export class EvaluationRunsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const signal = clientLeft(response);
-    return { num_deleted: await this.calls.delete(caller, `${entity}/${project}`, textsOf(ids) ?? [], signal) };
+    const all = requiredTexts(ids, 'evaluation_run_ids');
+    return { num_deleted: await this.calls.delete(caller, `${entity}/${project}`, all, signal) };
   }
 
   @TracePost(':evaluation_run_id/finish', { summary: 'End a run', body: FinishRun, example: {}, answer: Finished })

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { ProjectId } from '../request/page.schema.js';
 
 const Optional = Type.Optional;
 const Text = Type.String();
@@ -48,3 +49,13 @@ export const Score: TSchema = Type.Object({
   wb_user_id: MaybeText,
 });
 export const Nothing = Type.Object({});
+
+export const AskStatus = Type.Object({ project_id: ProjectId, call_id: Text });
+export const Status: TSchema = Type.Object({
+  status: Type.Union([
+    Type.Object({ code: Type.Enum(['not_found']) }),
+    Type.Object({ code: Type.Enum(['running']), completed_rows: Type.Integer(), total_rows: Type.Integer() }),
+    Type.Object({ code: Type.Enum(['failed']), error: Text }),
+    Type.Object({ code: Type.Enum(['complete']), output: Members }),
+  ]),
+});

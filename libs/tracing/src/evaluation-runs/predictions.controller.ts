@@ -4,12 +4,14 @@ import { Caller, type Principal } from '@heddle/auth';
 import { clientLeft } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
+import { ApiLines } from '../request/api-lines.decorator.js';
 import { jsonAnswer, jsonLines } from '../request/json-answer.js';
-import { pageOf, textsOf } from '../request/page-of-query.js';
+import { pageOf, requiredTexts } from '../request/page-of-query.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { requirePayloads } from '../request/wrong-kind.js';
 import { EvaluationCallsService } from './evaluation-calls.service.js';
 import {
   CreatePrediction,
@@ -47,6 +49,7 @@ export class PredictionsController {
     @Param('project') project: string,
     @Body(TraceBodyPipe) body: JsonNode,
   ): Promise<StreamableFile> {
+    requirePayloads(body, 'inputs', 'output');
     return jsonAnswer(await this.predictions.create(caller, `${entity}/${project}`, readNew(body), body));
   }
 
@@ -55,7 +58,7 @@ export class PredictionsController {
   @ApiQuery({ name: 'evaluation_run_id', type: String, required: false })
   @ApiQuery({ name: 'limit', type: Number, required: false })
   @ApiQuery({ name: 'offset', type: Number, required: false })
-  @ApiOkResponse({ content: { 'application/jsonl': { schema: { ...Prediction } } } })
+  @ApiLines(Prediction)
   async list(
     @Caller() caller: Principal,
     @Param('entity') entity: string,
@@ -98,7 +101,8 @@ export class PredictionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const signal = clientLeft(response);
-    return { num_deleted: await this.calls.delete(caller, `${entity}/${project}`, textsOf(ids) ?? [], signal) };
+    const all = requiredTexts(ids, 'prediction_ids');
+    return { num_deleted: await this.calls.delete(caller, `${entity}/${project}`, all, signal) };
   }
 
   @TracePost(':prediction_id/finish', {

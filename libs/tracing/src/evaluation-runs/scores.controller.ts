@@ -4,12 +4,14 @@ import { Caller, type Principal } from '@heddle/auth';
 import { clientLeft } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import type { Response } from 'express';
+import { ApiLines } from '../request/api-lines.decorator.js';
 import { jsonAnswer, jsonLines } from '../request/json-answer.js';
-import { pageOf, textsOf } from '../request/page-of-query.js';
+import { pageOf, requiredTexts } from '../request/page-of-query.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { requirePayloads } from '../request/wrong-kind.js';
 import { EvaluationCallsService } from './evaluation-calls.service.js';
 import { CreateScore, Deleted, NewScore, Score, ScoreCreated } from './evaluation-runs.schema.js';
 import { ScoresService } from './scores.service.js';
@@ -39,6 +41,7 @@ export class ScoresController {
     @Param('project') project: string,
     @Body(TraceBodyPipe) body: JsonNode,
   ): Promise<StreamableFile> {
+    requirePayloads(body, 'value');
     return jsonAnswer(await this.scores.create(caller, `${entity}/${project}`, readNew(body), body));
   }
 
@@ -47,7 +50,7 @@ export class ScoresController {
   @ApiQuery({ name: 'evaluation_run_id', type: String, required: false })
   @ApiQuery({ name: 'limit', type: Number, required: false })
   @ApiQuery({ name: 'offset', type: Number, required: false })
-  @ApiOkResponse({ content: { 'application/jsonl': { schema: { ...Score } } } })
+  @ApiLines(Score)
   async list(
     @Caller() caller: Principal,
     @Param('entity') entity: string,
@@ -90,6 +93,7 @@ export class ScoresController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
     const signal = clientLeft(response);
-    return { num_deleted: await this.calls.delete(caller, `${entity}/${project}`, textsOf(ids) ?? [], signal) };
+    const all = requiredTexts(ids, 'score_ids');
+    return { num_deleted: await this.calls.delete(caller, `${entity}/${project}`, all, signal) };
   }
 }

@@ -5,10 +5,13 @@ const Optional = Type.Optional;
 const Texts = Type.Array(Type.String(), { maxItems: 1000 });
 export const GROUPS = ['scorer_id', 'span_agent_name', 'span_agent_version', 'span_status_code'] as const;
 
+/** From the year 1 to 9999. */
+const YEARS = { minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 };
+
 export const AggregateFeedback = Type.Object({
   project_id: ProjectId,
-  after_ms: Type.Integer({ description: 'From then on, in milliseconds since 1970' }),
-  before_ms: Type.Integer({ description: 'Before then' }),
+  after_ms: Type.Integer({ ...YEARS, description: 'From then on, in milliseconds since 1970' }),
+  before_ms: Type.Integer({ ...YEARS, description: 'Before then' }),
   feedback_types: Optional(Type.Array(Type.String(), { description: 'Beginnings of types' })),
   monitor_ids: Optional(
     Type.Array(Type.String(), { description: 'Names of objects; a * at the end stands for anything' }),

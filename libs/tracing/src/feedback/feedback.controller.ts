@@ -1,12 +1,12 @@
 import { Body, type StreamableFile } from '@nestjs/common';
 import { Caller, type Principal } from '@heddle/auth';
-import { ValidationError } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import { jsonAnswer, jsonObjects } from '../request/json-answer.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TraceBodyPipe } from '../request/trace-body.pipe.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { wrongKind } from '../request/wrong-kind.js';
 import {
   CreateFeedback,
   CreateFeedbackBatch,
@@ -54,7 +54,7 @@ export class FeedbackController {
   })
   async createBatch(@Caller() caller: Principal, @Body(TraceBodyPipe) body: JsonNode): Promise<StreamableFile> {
     const batch = body.get('batch');
-    if (batch?.kind !== 'array') throw ValidationError.at(['body', 'batch'], 'must be a list', 'list_type');
+    if (batch?.kind !== 'array') throw wrongKind(['body', 'batch'], 'list', batch);
     return jsonAnswer([['res', jsonObjects(await this.feedback.createBatch(caller, batch))]]);
   }
 

@@ -14,6 +14,7 @@ import {
 import { parseProjectId, type ProjectName } from '@heddle/projects';
 import { fieldReader } from '../request/read-fields.js';
 import { storedName } from '../request/stored-text.js';
+import { wrongKind } from '../request/wrong-kind.js';
 import type { Annotation } from './annotation-specs.service.js';
 import { checkFeedbackType } from './feedback-types.js';
 import { DETAILS } from './feedback-details.js';
@@ -91,8 +92,7 @@ export async function readFeedback(
 }
 
 function checkedPayload(payload: JsonNode | undefined, loc: Loc): JsonNode {
-  if (payload?.kind !== 'object')
-    throw ValidationError.at(loc, 'must be an object', payload ? 'object_type' : 'missing');
+  if (payload?.kind !== 'object') throw wrongKind(loc, 'object', payload);
   if (payload.end - payload.start <= MAX_PAYLOAD_BYTES) return payload;
   throw ValidationError.at(loc, `must have at most ${MAX_PAYLOAD_BYTES} bytes`, 'too_large');
 }

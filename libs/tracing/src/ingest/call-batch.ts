@@ -1,6 +1,7 @@
 import { WorkTurns } from '@heddle/json';
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
+import { wrongKind } from '../request/wrong-kind.js';
 
 type Kind = 'start' | 'end' | 'complete';
 
@@ -54,13 +55,13 @@ export async function readCompleteBatch(body: JsonNode, maxItems: number): Promi
 export function readSingle(body: JsonNode, kind: 'start' | 'end'): CallItem {
   const node = body.get(kind);
   if (node?.kind === 'object') return { kind, node, loc: ['body', kind] };
-  throw ValidationError.at(['body', kind], `${kind} must be an object`, node ? 'object_type' : 'missing');
+  throw wrongKind(['body', kind], 'object', node);
 }
 
 function batchOf(body: JsonNode): JsonNode {
   const batch = body.get('batch');
   if (batch?.kind === 'array') return batch;
-  throw ValidationError.at(['body', 'batch'], 'batch must be an array', batch ? 'array_type' : 'missing');
+  throw wrongKind(['body', 'batch'], 'list', batch);
 }
 
 /** Errors beyond this many are not listed. */

@@ -4,12 +4,14 @@ import { Caller, type Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import Type from 'typebox';
+import { ApiLines } from '../request/api-lines.decorator.js';
 import { jsonAnswer, jsonLines } from '../request/json-answer.js';
 import { pageOf, textsOf } from '../request/page-of-query.js';
 import { PayloadBodyPipe } from '../request/payload-body.pipe.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { wrongKind } from '../request/wrong-kind.js';
 import type { ObjectKind } from './object-kinds.js';
 import { PublishedObjectsService } from './published-objects.service.js';
 
@@ -48,7 +50,7 @@ export function controllerOfKind(kind: ObjectKind): Class<unknown> {
     @ApiOperation({ summary: `Versions of ${what}s, one JSON object a line` })
     @ApiQuery({ name: 'limit', type: Number, required: false })
     @ApiQuery({ name: 'offset', type: Number, required: false })
-    @ApiOkResponse({ content: { 'application/jsonl': answer } })
+    @ApiLines(kind.fields)
     async list(
       @Caller() caller: Principal,
       @Param('entity') entity: string,
@@ -106,5 +108,5 @@ function checkPayload(node: JsonNode | undefined, name: string): void {
       throw ValidationError.at(loc, 'must be an object', 'object_type');
     return;
   }
-  if (node?.kind !== 'array') throw ValidationError.at(loc, 'must be a list', node ? 'list_type' : 'missing');
+  if (node?.kind !== 'array') throw wrongKind(loc, 'list', node);
 }

@@ -17,3 +17,10 @@ function rowsOf(name: string, text: string | undefined): Record<string, number> 
 /** A parameter that may be repeated; undefined if it isn't there at all. */
 export const textsOf = (value: string | string[] | undefined): string[] | undefined =>
   value === undefined ? undefined : [value].flat();
+
+/** As {@link textsOf}, of a parameter that must be there. @throws ValidationError */
+export function requiredTexts(value: string | string[] | undefined, name: string): string[] {
+  const texts = textsOf(value);
+  if (!texts) throw ValidationError.at(['query', name], `${name} is required`, 'missing');
+  return texts;
+}

@@ -1,5 +1,6 @@
 import { ValidationError } from '@heddle/http';
 import { indexJsonSync, JsonLimitError, type JsonNode } from '@heddle/json';
+import { wrongKind } from './wrong-kind.js';
 import type { Static, TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -20,7 +21,7 @@ export function fieldReader<S extends TObject>(schema: S): FieldReader<Static<S>
   const check = Compile(schema);
   const names = Object.keys(schema.properties);
   return (node, loc = ['body']) => {
-    if (node?.kind !== 'object') throw ValidationError.at(loc, 'must be an object', 'object_type', node?.kind);
+    if (node?.kind !== 'object') throw wrongKind(loc, 'object', node);
     const fields: Record<string, unknown> = {};
     for (const name of names) {
       const field = node.get(name);
@@ -28,11 +29,11 @@ export function fieldReader<S extends TObject>(schema: S): FieldReader<Static<S>
     }
     if (check.Check(fields)) return fields;
     throw new ValidationError(
-      check.Errors(fields).map((error) => ({
-        loc: [...loc.map(String), ...placeOf(error)],
-        msg: error.message,
-        type: error.keyword === 'required' ? 'missing' : `${error.keyword}_error`,
-      })),
+      check.Errors(fields).flatMap((error) => {
+        const at = [...loc.map(String), ...error.instancePath.split('/').slice(1)];
+        if (error.keyword !== 'required') return [{ loc: at, msg: error.message, type: `${error.keyword}_error` }];
+        return missingIn(error).map((name) => ({ loc: [...at, name], msg: `${name} is required`, type: 'missing' }));
+      }),
     );
   };
 }
@@ -54,14 +55,8 @@ function countValues(field: JsonNode, loc: (string | number)[]): void {
 }
 
 interface SchemaError {
-  keyword: string;
-  instancePath: string;
   params: object;
 }
 
-/** JSON pointer to `loc`; a missing property is named itself, not its parent. */
-function placeOf(error: SchemaError): string[] {
-  const path = error.instancePath.split('/').slice(1);
-  const missing = 'requiredProperties' in error.params ? (error.params.requiredProperties as string[]) : [];
-  return missing[0] === undefined ? path : [...path, missing[0]];
-}
+const missingIn = ({ params }: SchemaError): string[] =>
+  'requiredProperties' in params ? (params.requiredProperties as string[]) : [];

@@ -8,6 +8,8 @@ export interface TraceRoute {
   body: TSchema;
   example: object;
   answer: TSchema;
+  /** Whether the answer is any number of those, one a line. */
+  lines?: boolean;
 }
 
 /** A route of the tracing API: POST, 200, and its schemas in the API document, which are the ones it is checked by. */
@@ -21,5 +23,9 @@ const described = (route: TraceRoute): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary: route.summary }),
     ApiBody({ schema: { ...route.body }, examples: { example: { value: route.example } } }),
-    ApiOkResponse({ schema: { ...route.answer } }),
+    ApiOkResponse(
+      route.lines
+        ? { content: { 'application/jsonl': { schema: { ...route.answer } } } }
+        : { schema: { ...route.answer } },
+    ),
   );

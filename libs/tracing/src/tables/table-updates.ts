@@ -1,6 +1,7 @@
 import { ValidationError } from '@heddle/http';
 import type { JsonNode } from '@heddle/json';
 import { fieldReader } from '../request/read-fields.js';
+import { wrongKind } from '../request/wrong-kind.js';
 import { RowPlace } from './tables.schema.js';
 
 /** One step from a table to the next; indexes count in the table as the steps before left it. */
@@ -42,5 +43,5 @@ export function applyUpdates(digests: string[], updates: TableUpdate[], newDiges
 function rowOf(update: JsonNode, loc: (string | number)[]): JsonNode {
   const row = update.get('row');
   if (row?.kind === 'object') return row;
-  throw ValidationError.at([...loc, 'row'], 'must be an object', row ? 'object_type' : 'missing');
+  throw wrongKind([...loc, 'row'], 'object', row);
 }

@@ -1,12 +1,12 @@
 import { Body, type StreamableFile } from '@nestjs/common';
 import { ApiConflictResponse } from '@nestjs/swagger';
 import { Caller, type Principal } from '@heddle/auth';
-import { ValidationError } from '@heddle/http';
 import { JsonNode } from '@heddle/json';
 import { PayloadBodyPipe } from '../request/payload-body.pipe.js';
 import { fieldReader } from '../request/read-fields.js';
 import { TracePost } from '../request/trace-post.decorator.js';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { wrongKind } from '../request/wrong-kind.js';
 import {
   BaseTable,
   CreatedTable,
@@ -107,5 +107,5 @@ export class TablesController {
 function list(parent: JsonNode | undefined, name: string, loc: string[]): JsonNode {
   const node = parent?.get(name);
   if (node?.kind === 'array') return node;
-  throw ValidationError.at([...loc, name], 'must be a list', node ? 'list_type' : 'missing');
+  throw wrongKind([...loc, name], 'list', node);
 }

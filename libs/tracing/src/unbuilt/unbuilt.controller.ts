@@ -1,19 +1,12 @@
 import { Delete, Get, Post, Put, Req } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import { ApiError } from '@heddle/http';
 import type { Request } from 'express';
 import { TracingController } from '../request/tracing-controller.decorator.js';
+import { NotBuiltError } from './unbuilt.errors.js';
 import { UNBUILT_ROUTES } from './unbuilt-routes.js';
 
 const paths = (method: string): string[] =>
   UNBUILT_ROUTES.filter((route) => route.method === method).map(({ path }) => path);
-
-/** SDKs show the reason to their user, and don't send again. */
-class NotBuiltError extends ApiError {
-  constructor(method: string, path: string) {
-    super(501, 'not_built', `${method} ${path} is not built in Heddle`);
-  }
-}
 
 /** Says of what clients may ask for and isn't there that it isn't, rather than that they asked wrongly. */
 @TracingController()
@@ -44,5 +37,5 @@ export class UnbuiltController {
 }
 
 function refuse({ method, path }: Request): never {
-  throw new NotBuiltError(method, path);
+  throw new NotBuiltError(`${method} ${path}`);
 }

@@ -29,13 +29,13 @@ export class TrainingEventStream implements OnModuleDestroy {
    */
   async *follow(jobId: string, position: number, left: AbortSignal): AsyncGenerator<string> {
     const signal = AbortSignal.any([left, this.ending.signal]);
-    let asksAt = 0;
+    let asksAt = -Infinity;
     let wait = SHORTEST_PAUSE_MS;
     // At once, so that the client has its headers.
     yield ': following\n\n';
     while (!signal.aborted) {
       // Asked before the events are read, so that the last one isn't missed.
-      const asks = Date.now() >= asksAt;
+      const asks = performance.now() >= asksAt;
       const open = !asks || (await this.events.isOpen(jobId));
       const batch = await this.events.findAfter(jobId, position, BATCH);
       if (batch.length > 0) {
@@ -44,9 +44,9 @@ export class TrainingEventStream implements OnModuleDestroy {
         if (batch.some(isLast)) return;
       } else {
         if (!open) return;
-        if (asks && asksAt > 0) yield ': heartbeat\n\n';
+        if (asks && asksAt > -Infinity) yield ': heartbeat\n\n';
       }
-      if (asks || batch.length > 0) asksAt = Date.now() + HEARTBEAT_EVERY_MS;
+      if (asks || batch.length > 0) asksAt = performance.now() + HEARTBEAT_EVERY_MS;
       if (batch.length === BATCH) continue;
       await pause(wait, undefined, { signal }).catch(() => undefined);
       wait = Math.min(wait * LONGER, LONGEST_PAUSE_MS);

@@ -133,6 +133,8 @@ export class TrainingAttemptService {
         await this.note(job, progress, writer, event, signal);
       }
     } catch (error) {
+      // The steps before it were done, and are told.
+      await writer.drain().catch(() => undefined);
       throw await this.bases.diagnose(base, error);
     }
     await writer.drain();

@@ -59,6 +59,11 @@ const START_FROM = `
                      ELSE coalesce((SELECT max(step) FROM checkpoints c WHERE c.model_id = training_jobs.model_id), 0) END
    WHERE ${HELD} RETURNING from_step AS "fromStep"`;
 
+/** By a clock that was set back since: a worker that lives says so anew, and one that is dead is so for the usual time. */
+const BEAT_AHEAD = `
+  UPDATE training_jobs SET heartbeat_at = now()
+   WHERE state = 'RUNNING' AND heartbeat_at > now() + interval '${DEAD_AFTER_SECONDS} seconds'`;
+
 const BACK = `state = 'QUEUED', worker_id = NULL, heartbeat_at = NULL`;
 /** That the worker of a running job is dead. */
 export const DEAD = `state = 'RUNNING' AND heartbeat_at < now() - interval '${DEAD_AFTER_SECONDS} seconds'`;
@@ -108,6 +113,7 @@ export class TrainingClaimsRepository {
 
   /** Jobs of dead workers go back to the queue, but for those that {@link findDead} names. */
   async requeueDead(): Promise<void> {
+    await this.pool.query(BEAT_AHEAD);
     await this.pool.query(
       `UPDATE training_jobs SET ${BACK} WHERE ${DEAD} AND attempts < $1 AND cancel_requested_at IS NULL`,
       [MAX_ATTEMPTS],

@@ -1,6 +1,7 @@
 import { type ValidationDetail, ValidationError } from '@heddle/http';
 
-type Place = readonly (string | number)[];
+/** Where in a body, as keys and indices. */
+export type BodyPlace = readonly (string | number)[];
 
 /** Nobody reads more of them. */
 const MAX_DETAILS = 20;
@@ -10,7 +11,7 @@ export class BodyProblems {
   private readonly details: ValidationDetail[] = [];
 
   /** @throws ValidationError once there are enough of them */
-  add(loc: Place, msg: string, type: string, input?: unknown): void {
+  add(loc: BodyPlace, msg: string, type: string, input?: unknown): void {
     this.details.push({ loc: ['body', ...loc].map(String), msg, type, ...(input !== undefined && { input }) });
     if (this.details.length >= MAX_DETAILS) this.throwIfAny();
   }

@@ -1,9 +1,7 @@
 import type { JsonNode } from '@heddle/json';
-import type { BodyProblems } from './body-problems.js';
+import type { BodyPlace, BodyProblems } from './body-problems.js';
 import { ExchangesReader } from './exchanges/exchanges.reader.js';
 import { indexed, isChoice, isMessage, present } from './trajectory-nodes.js';
-
-type Place = readonly (string | number)[];
 
 /** What a trajectory counts for in the statistics. */
 export interface TrajectoryFacts {
@@ -25,7 +23,7 @@ export class TrajectoryReader {
     this.exchanges = new ExchangesReader(problems);
   }
 
-  async read(node: JsonNode, loc: Place): Promise<TrajectoryFacts> {
+  async read(node: JsonNode, loc: BodyPlace): Promise<TrajectoryFacts> {
     if (node.kind !== 'object') {
       this.problems.add(loc, 'must be an object', 'object_type');
       return { reward: 0, metrics: [] };
@@ -38,7 +36,7 @@ export class TrajectoryReader {
     return { reward: this.reward(node, [...loc, 'reward']), metrics: this.metrics(node, [...loc, 'metrics']) };
   }
 
-  private async checkHistories(node: JsonNode, loc: Place): Promise<void> {
+  private async checkHistories(node: JsonNode, loc: BodyPlace): Promise<void> {
     if (node.kind !== 'array') return this.problems.add(loc, 'must be an array', 'array_type');
     const list = await indexed(node, HISTORIES_DEPTH);
     let index = 0;
@@ -49,7 +47,7 @@ export class TrajectoryReader {
     }
   }
 
-  private checkHistory(node: JsonNode, loc: Place): void {
+  private checkHistory(node: JsonNode, loc: BodyPlace): void {
     const tools = present(node.get('tools'));
     if (tools && tools.kind !== 'array') this.problems.add([...loc, 'tools'], 'must be an array', 'array_type');
     const place = [...loc, 'messages_and_choices'];
@@ -70,7 +68,7 @@ export class TrajectoryReader {
   }
 
   /** Which of the two is to be believed? */
-  private refuseBoth(node: JsonNode, loc: Place): void {
+  private refuseBoth(node: JsonNode, loc: BodyPlace): void {
     const written = ['messages_and_choices', 'additional_histories'].some(
       (name) => node.get(name)?.items().next().value,
     );
@@ -79,12 +77,12 @@ export class TrajectoryReader {
     this.problems.add([...loc, 'exchanges'], msg, 'two_histories');
   }
 
-  private reward(node: JsonNode, loc: Place): number {
+  private reward(node: JsonNode, loc: BodyPlace): number {
     const reward = present(node.get('reward'));
     return reward ? (this.finite(reward, loc) ?? 0) : 0;
   }
 
-  private metrics(node: JsonNode, loc: Place): [string, number][] {
+  private metrics(node: JsonNode, loc: BodyPlace): [string, number][] {
     const metrics = present(node.get('metrics'));
     if (!metrics) return [];
     if (metrics.kind !== 'object') {
@@ -98,7 +96,7 @@ export class TrajectoryReader {
     });
   }
 
-  private finite(node: JsonNode, loc: Place): number | undefined {
+  private finite(node: JsonNode, loc: BodyPlace): number | undefined {
     const number = node.number();
     if (number === undefined) {
       this.problems.add(loc, 'must be a number', 'number_type');
@@ -110,7 +108,7 @@ export class TrajectoryReader {
     return undefined;
   }
 
-  private isName(name: string, loc: Place): boolean {
+  private isName(name: string, loc: BodyPlace): boolean {
     if (name.length > 0 && name.length <= MAX_METRIC_NAME_LENGTH && !UNPRINTABLE.test(name)) return true;
     const msg = `A metric's name has 1 to ${MAX_METRIC_NAME_LENGTH} printable characters`;
     this.problems.add([...loc.slice(0, -1), name.slice(0, MAX_METRIC_NAME_LENGTH)], msg, 'metric_name');

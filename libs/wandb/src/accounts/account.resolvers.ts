@@ -1,4 +1,4 @@
-import type { Principal } from '@heddle/auth';
+import { type Principal, requireMembership } from '@heddle/auth';
 import { connectionOf } from '../graphql/connection.js';
 import type { FieldResolvers, Resolvers } from '../graphql/resolvers.js';
 import { memberIdOf } from '../registries/member-id.js';
@@ -51,16 +51,21 @@ const entity: FieldResolvers<EntitySource> = {
   entityType: () => 'organization',
   xxhashDigestsEnabled: () => false,
   defaultAccess: () => 'PRIVATE',
-  storageBytes: ({ id }, _args, { accounts }) => accounts.bytesOf(id),
-  members: async ({ id }, _args, { accounts }) =>
-    (await accounts.membersOf(id)).map(({ id: userId, username, role }) => ({
+  storageBytes: ({ id, name }, _args, { caller, accounts }) => {
+    requireMembership(caller, name);
+    return accounts.bytesOf(id);
+  },
+  members: async ({ id, name }, _args, { caller, accounts }) => {
+    requireMembership(caller, name);
+    return (await accounts.membersOf(id)).map(({ id: userId, username, role }) => ({
       id: memberIdOf(userId),
       username,
       name: username,
       role,
       admin: role === 'admin',
       pending: false,
-    })),
+    }));
+  },
   organization: ({ id, name }) => ({ id, name }),
 };
 

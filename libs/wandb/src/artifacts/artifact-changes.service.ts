@@ -6,7 +6,7 @@ import { LinksService } from '@heddle/registries';
 import { isRegistry } from '../places/place-source.js';
 import type { RunPlace } from '../runs/sdk-runs.service.js';
 import { SdkRunsService } from '../runs/sdk-runs.service.js';
-import { readMetadata } from './artifact-input.js';
+import { readMetadata, readTtl } from './artifact-input.js';
 import { type ArtifactSource, nameOf } from './artifact-source.js';
 import { LineageService } from './reading/lineage.service.js';
 import { MembershipsService } from './reading/memberships.service.js';
@@ -51,17 +51,16 @@ export class ArtifactChangesService {
   ) {}
 
   async update(caller: Principal, input: UpdateArtifactInput): Promise<ArtifactSource> {
-    if (input.ttlDurationSeconds !== null && input.ttlDurationSeconds !== undefined && input.ttlDurationSeconds > 0) {
-      throw ValidationError.at(['variables', 'ttlDurationSeconds'], 'Nothing expires by itself here', 'ttl');
-    }
     const source = await this.reader.get(caller, input.artifactID, 'member');
     const name = nameOf(source);
     const metadata = readMetadata(input.metadata);
     const description = input.description ?? undefined;
-    if (metadata || description !== undefined) {
+    const ttlSeconds = readTtl(input.ttlDurationSeconds);
+    if (metadata || description !== undefined || ttlSeconds !== undefined) {
       await this.versions.update(caller, name, {
         ...(metadata && { metadata }),
         ...(description !== undefined && { description }),
+        ...(ttlSeconds !== undefined && { ttlSeconds }),
       });
     }
     for (const { tagName } of input.tagsToAdd ?? []) await this.versions.addTag(caller, name, tagName);
@@ -77,21 +76,23 @@ export class ArtifactChangesService {
     return this.reader.get(caller, input.artifactID, 'member');
   }
 
-  async addAliases(caller: Principal, id: string, aliases: readonly AliasInput[]): Promise<void> {
+  async addAliases(caller: Principal, id: string, aliases: readonly AliasInput[]): Promise<ArtifactSource> {
     const source = await this.reader.get(caller, id);
     for (const { alias, ...place } of aliases) {
       const { row, put } = await this.aliasPlace(caller, source, place);
       // It follows the newest version by itself: said again of that one, nothing is to be done.
       if (alias !== LATEST || !row.aliases.includes(LATEST)) await put(alias);
     }
+    return source;
   }
 
-  async deleteAliases(caller: Principal, id: string, aliases: readonly AliasInput[]): Promise<void> {
+  async deleteAliases(caller: Principal, id: string, aliases: readonly AliasInput[]): Promise<ArtifactSource> {
     const source = await this.reader.get(caller, id);
     for (const { alias, ...place } of aliases) {
       const { row, remove } = await this.aliasPlace(caller, source, place);
       if (row.aliases.includes(alias)) await remove(alias);
     }
+    return source;
   }
 
   async delete(caller: Principal, id: string, deleteAliases: boolean): Promise<ArtifactSource> {

@@ -1,3 +1,4 @@
+import { MAX_TTL_SECONDS } from '@heddle/artifacts';
 import { ValidationError } from '@heddle/http';
 import { MAX_NAME_LENGTH } from '@heddle/projects';
 import { readLenient } from '@heddle/runs';
@@ -18,6 +19,7 @@ export interface CreateArtifactInput {
   tags?: { tagName: string }[] | null;
   historyStep?: number | null;
   distributedID?: string | null;
+  ttlDurationSeconds?: number | null;
   enableDigestDeduplication?: boolean | null;
 }
 
@@ -26,6 +28,19 @@ export function checkName(name: string | null | undefined, field: string): strin
   if (name && name.length <= MAX_NAME_LENGTH && !/^\.{1,2}$|[/:\p{Cc}\p{Cs}]/u.test(name)) return name;
   const msg = `must have 1 to ${MAX_NAME_LENGTH} printable characters, without slashes and colons`;
   throw ValidationError.at(['variables', 'input', field], msg, 'name', name);
+}
+
+const INHERITED = -1;
+const NONE = -2;
+
+/** Seconds; -1: what is inherited, here null; -2: for good, here 0. Undefined: nothing is said. */
+export function readTtl(seconds: number | null | undefined): number | null | undefined {
+  if (seconds === null || seconds === undefined || seconds === 0) return undefined;
+  if (seconds === INHERITED) return null;
+  if (seconds === NONE) return 0;
+  if (Number.isSafeInteger(seconds) && seconds > 0 && seconds <= MAX_TTL_SECONDS) return seconds;
+  const msg = `must be -1, -2 or 1 to ${MAX_TTL_SECONDS} seconds`;
+  throw ValidationError.at(['variables', 'ttlDurationSeconds'], msg, 'ttl', seconds);
 }
 
 /** Clients send an object as JSON text. */

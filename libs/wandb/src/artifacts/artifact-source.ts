@@ -7,7 +7,7 @@ import {
 } from '@heddle/artifacts';
 import type { ArtifactCollection, SdkArtifact } from '@heddle/database';
 import type { ProjectRef } from '@heddle/projects';
-import { isRegistry, type PlaceSource } from '../places/place-source.js';
+import { isRegistry, type PlaceSource, type ProjectSource } from '../places/place-source.js';
 
 /** A collection of a project or of a registry. */
 export interface CollectionSource<Place extends PlaceSource = PlaceSource> {
@@ -20,7 +20,7 @@ export interface CollectionSource<Place extends PlaceSource = PlaceSource> {
 /** A version or a draft in the collection in which it was made, and what the SDK said of it, if it made it. */
 export interface ArtifactSource {
   row: VersionRow;
-  collection: CollectionSource<ProjectRef>;
+  collection: CollectionSource<ProjectSource>;
   sdk: SdkArtifact | null;
 }
 
@@ -51,5 +51,5 @@ export const nameOf = ({ row, collection: { entity, project } }: ArtifactSource)
 });
 
 /** Whether it lies in a project, where its versions are made. */
-export const isSequence = (source: CollectionSource): source is CollectionSource<ProjectRef> =>
+export const isSequence = (source: CollectionSource): source is CollectionSource<ProjectSource> =>
   !isRegistry(source.project);

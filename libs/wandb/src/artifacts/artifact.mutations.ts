@@ -67,12 +67,12 @@ export const artifactMutations: Resolvers = {
       { caller, artifactChanges },
     ) => ({ artifact: await artifactChanges.delete(caller, input.artifactID, input.deleteAliases === true) }),
     addAliases: async (_root, { input }: Input<AliasesInput>, { caller, artifactChanges }) => {
-      await artifactChanges.addAliases(caller, input.artifactID, input.aliases);
-      return { success: true };
+      const artifact = await artifactChanges.addAliases(caller, input.artifactID, input.aliases);
+      return { success: true, artifact };
     },
     deleteAliases: async (_root, { input }: Input<AliasesInput>, { caller, artifactChanges }) => {
-      await artifactChanges.deleteAliases(caller, input.artifactID, input.aliases);
-      return { success: true };
+      const artifact = await artifactChanges.deleteAliases(caller, input.artifactID, input.aliases);
+      return { success: true, artifact };
     },
   },
 };

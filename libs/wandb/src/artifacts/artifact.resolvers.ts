@@ -28,8 +28,9 @@ const artifact: FieldResolvers<ArtifactSource> = {
   versionIndex: ({ row }) => row.index,
   description: ({ row }) => row.description,
   metadata: ({ row }) => row.metadata,
-  ttlDurationSeconds: () => -2,
-  ttlIsInherited: () => true,
+  // Clients take what is not positive for no limit.
+  ttlDurationSeconds: ({ row }) => row.stays_seconds ?? -2,
+  ttlIsInherited: ({ row }) => row.ttl_seconds === null,
   tags: ({ row }) => row.tags.map((tag) => ({ id: tag, name: tag })),
   // In all collections: clients take those of the one that they came by.
   aliases: async (source, _args, { caller, memberships }) =>
@@ -64,7 +65,7 @@ const membership: FieldResolvers<MembershipSource> = {
   createdAt: ({ row }) => row.added_at,
   aliases: aliasesOf,
   artifactCollection: ({ collection }) => collection,
-  artifact: (source, _args, { artifactReads }) => artifactReads.artifactOf(source),
+  artifact: (source, _args, { caller, artifactReads }) => artifactReads.artifactOf(caller, source),
   files: ({ row }, args: FilesArgs, context) => filesOf(row, args, context),
 };
 

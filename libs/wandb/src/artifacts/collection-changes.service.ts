@@ -38,7 +38,7 @@ export class CollectionChangesService {
     }
     if (description !== undefined && description !== source.entity.description) {
       await this.at(source, {
-        inProject: (own) => this.collections.describe(caller, own, description),
+        inProject: (own) => this.collections.update(caller, own, { description }),
         inRegistry: (own) => this.registries.describe(caller, own, description),
       });
     }

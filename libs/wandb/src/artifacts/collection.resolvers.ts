@@ -38,10 +38,11 @@ const collection: FieldResolvers<CollectionSource> = {
   },
   artifactMembership: (source, { aliasName }: { aliasName: string }, { artifactReads }) =>
     artifactReads.findVersion(source, aliasName),
-  artifacts: async (source, { order, filters, ...args }: ListArgs & PageArgs, { artifactReads, versionList }) => {
+  artifacts: async (source, { order, filters, ...args }: ListArgs & PageArgs, context) => {
+    const { caller, artifactReads, versionList } = context;
     const wanted = { order: order ?? null, filters: filters ?? null };
     const { edges, ...page } = connectionOf(await versionList.list(source, wanted), args);
-    const nodes = await Promise.all(edges.map(({ node }) => artifactReads.artifactOf(node)));
+    const nodes = await Promise.all(edges.map(({ node }) => artifactReads.artifactOf(caller, node)));
     const numbered = edges.map((edge, i) => ({ ...edge, node: nodes[i], version: `v${edge.node.row.index!}` }));
     return { ...page, edges: numbered.filter(({ node }) => node) };
   },
@@ -49,17 +50,17 @@ const collection: FieldResolvers<CollectionSource> = {
 
 const sequence: FieldResolvers<CollectionSource> = {
   ...collection,
-  latestArtifact: async (source, _args, { artifactReads }) => {
+  latestArtifact: async (source, _args, { caller, artifactReads }) => {
     const latest = await artifactReads.findVersion(source, 'latest');
-    return latest && artifactReads.artifactOf(latest);
+    return latest && artifactReads.artifactOf(caller, latest);
   },
   digestAlgorithm: () => 'MANIFEST_MD5',
 };
 
 const project: FieldResolvers<PlaceSource> = {
-  artifact: async (source, { name }: { name: string }, { artifactReads }) => {
+  artifact: async (source, { name }: { name: string }, { caller, artifactReads }) => {
     const found = await artifactReads.findNamed(source, name);
-    return found && artifactReads.artifactOf(found);
+    return found && artifactReads.artifactOf(caller, found);
   },
   artifactType: async (source, { name }: { name: string }, { collectionList }) => {
     const found = (await collectionList.types(source)).find((each) => each.name === name);

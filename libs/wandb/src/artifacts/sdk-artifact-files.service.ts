@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { ArtifactWriter, BlobsService, checkFilePath } from '@heddle/artifacts';
+import { ArtifactWriter, BlobsService, checkFilePath, type Incoming, MAX_FILE_BYTES } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
 import type { DataSource } from 'typeorm';
@@ -38,7 +37,7 @@ export class SdkArtifactFilesService {
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** Where to upload each file, in the order asked. What the project holds already is not asked for again. */
+  /** Where to upload each file, in the order asked. What the team holds already is not asked for again. */
   async prepare(caller: Principal, specs: readonly FileSpec[], baseUrl: string): Promise<PreparedFile[]> {
     const drafts = new Map<string, ArtifactSource>();
     const prepared: PreparedFile[] = [];
@@ -49,7 +48,7 @@ export class SdkArtifactFilesService {
       const path = checkFilePath(name, [...loc, 'name']);
       const hex = hexOf(md5);
       if (hex.length !== 32) throw ValidationError.at([...loc, 'md5'], 'must be an MD5 in base64', 'md5', md5);
-      const held = await this.files.findHeld(artifact.collection.project.id, hex);
+      const held = await this.files.findHeld(caller, artifact.collection.project, hex);
       if (held !== null) {
         await this.dataSource.transaction((manager) => this.writer.copyFile(manager, artifactID, path, held));
       }
@@ -60,8 +59,8 @@ export class SdkArtifactFilesService {
   }
 
   /** @param md5 hex: other content is refused */
-  async receive(draftId: string, path: string, md5: string, content: Readable): Promise<void> {
-    const file = await this.blobs.receive(content);
+  async receive(draftId: string, path: string, md5: string, { content, length }: Incoming): Promise<void> {
+    const file = await this.blobs.receive(content, MAX_FILE_BYTES, length);
     try {
       if (file.md5 !== md5) {
         const msg = `The content's MD5 is ${base64Of(file.md5)}, not the announced ${base64Of(md5)}`;

@@ -8,7 +8,7 @@ import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
 import type { DataSource } from 'typeorm';
 import { projectNameOf } from '../projects/project-name.js';
 import { SdkRunsService } from '../runs/sdk-runs.service.js';
-import { checkName, type CreateArtifactInput, readMetadata } from './artifact-input.js';
+import { checkName, type CreateArtifactInput, readMetadata, readTtl } from './artifact-input.js';
 import {
   type ArtifactSource,
   collectionSource,
@@ -42,7 +42,11 @@ export class SdkArtifactsService {
     if (known) return known;
     const run = input.runName ? await this.runs.findIn(project, input.runName) : null;
     const id = await this.dataSource.transaction(async (manager) => {
-      const fields = { description: input.description ?? null, metadata: readMetadata(input.metadata) ?? {} };
+      const fields = {
+        description: input.description ?? null,
+        metadata: readMetadata(input.metadata) ?? {},
+        ttlSeconds: readTtl(input.ttlDurationSeconds) ?? null,
+      };
       const draft = await this.writer.createDraft(manager, caller, refOfCollection(collection), fields);
       await manager.insert(SdkArtifact, {
         versionId: draft,
@@ -76,7 +80,7 @@ export class SdkArtifactsService {
     if (!enableDigestDeduplication) return null;
     // `latest` follows the newest version here: only that one can stand for a new one.
     const latest = await this.reader.findVersion(collection, 'latest');
-    const newest = latest && (await this.reader.artifactOf(latest));
+    const newest = latest && (await this.reader.artifactOf(caller, latest));
     if (newest?.sdk?.digest !== digest) return null;
     for (const alias of aliasesOf(input)) await this.versions.putAlias(caller, nameOf(newest), alias);
     for (const { tagName } of input.tags ?? []) await this.versions.addTag(caller, nameOf(newest), tagName);

@@ -46,8 +46,7 @@ export class SdkManifestsService {
   }
 
   async update(caller: Principal, id: string, baseArtifactID: string | null | undefined): Promise<string> {
-    const manifest = await this.get(id);
-    await this.reader.get(caller, manifest.versionId, 'member');
+    await this.get(caller, id);
     if (baseArtifactID) {
       await this.reader.get(caller, baseArtifactID);
       await this.dataSource.manager.update(SdkManifest, id, { baseVersionId: baseArtifactID });
@@ -89,9 +88,12 @@ export class SdkManifestsService {
     return { ...FORM, contents: Object.fromEntries(entries) as Manifest['contents'] };
   }
 
-  private async get(id: string): Promise<SdkManifest> {
+  /** For those who may write it. Another team's is as one that doesn't exist. */
+  private async get(caller: Principal, id: string): Promise<SdkManifest> {
     const manifest = isUUID(id) ? await this.dataSource.manager.findOneBy(SdkManifest, { id }) : null;
-    if (!manifest) throw new NotFoundError(`Manifest '${id}' not found`, 'manifest_not_found');
+    const draft = manifest && (await this.reader.find(caller, manifest.versionId));
+    if (!draft) throw new NotFoundError(`Manifest '${id}' not found`, 'manifest_not_found');
+    await this.reader.get(caller, manifest.versionId, 'member');
     return manifest;
   }
 }

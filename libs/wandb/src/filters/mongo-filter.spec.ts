@@ -6,6 +6,8 @@ const row: Record<string, unknown> = {
   tags: ['a', 'b'],
   'config.lr': 0.1,
   'config.sizes': [1, 2],
+  'summary_metrics.nan': NaN,
+  'summary_metrics.up': Infinity,
   created_at: new Date('2026-03-01T12:00:00Z'),
 };
 const passes = (filter: object) => readFilter(JSON.stringify(filter)).test((name) => row[name]);
@@ -27,6 +29,9 @@ describe('a filter in the form of MongoDB', () => {
     [{ 'config.lr': { $gt: 0.05, $lte: 0.1 } }],
     [{ 'config.sizes': { $gte: 2 } }],
     [{ created_at: { $lt: '2026-03-01T12:00:01', $gte: '2026-03-01' } }],
+    [{ 'summary_metrics.up': { $gt: 1e308 } }],
+    [{ 'summary_metrics.up': 'Infinity', 'summary_metrics.nan': 'NaN' }],
+    [{ 'summary_metrics.nan': { $exists: true, $ne: 1 } }],
     [{ 'config.none': { $exists: false } }],
     [{ 'config.none': null }],
     [{ 'config.none': { $ne: 1 } }],
@@ -44,6 +49,9 @@ describe('a filter in the form of MongoDB', () => {
     [{ tags: { $all: ['a', 'c'] } }],
     [{ 'config.lr': '0.1' }],
     [{ 'config.lr': { $gt: 'a' } }],
+    [{ 'summary_metrics.nan': { $gt: -1 } }],
+    [{ 'summary_metrics.nan': { $lte: 1 } }],
+    [{ 'summary_metrics.up': 'NaN' }],
     [{ 'config.none': { $gt: 0 } }],
     [{ 'config.none': { $exists: true } }],
     [{ created_at: { $gt: '2026-03-01T12:00:00' } }],

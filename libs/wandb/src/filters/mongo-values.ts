@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js';
 
 export type Comparable = string | number | boolean | Date;
 
-/** As values are ordered in lists: numbers, then texts, then what is true or false; nothing comes last. */
+/** As values are ordered in lists: numbers, then texts, then what is true or false, then everything else. */
 const RANK: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 };
 
 /** Texts that are compared with times are times, in UTC where they say nothing else. */
@@ -34,13 +34,22 @@ export function orderOf(a: unknown, b: unknown): number {
   return rankOf(a) - rankOf(b);
 }
 
-const rankOf = (value: unknown): number =>
-  typeof value === 'number' && Number.isNaN(value) ? RANK['number']! + 0.5 : (RANK[typeof value] ?? 3);
+/** Of what has no place among others, and comes last whichever way a list goes: NaN, then what is missing. */
+const NOT_A_NUMBER = 4;
+const MISSING = 5;
 
-/** What is missing is as null. */
+function rankOf(value: unknown): number {
+  if (value === undefined || value === null) return MISSING;
+  return Number.isNaN(value) ? NOT_A_NUMBER : (RANK[typeof value] ?? 3);
+}
+
+export const comesLast = (value: unknown): boolean => rankOf(value) >= NOT_A_NUMBER;
+
+/** What is missing is as null. A number that isn't finite is asked for by its word. */
 export function sameValue(value: unknown, operand: unknown): boolean {
   if (value === undefined || value === null) return operand === null || operand === undefined;
   if (typeof value === 'object' && !(value instanceof Date)) return JSON.stringify(value) === JSON.stringify(operand);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value) === operand;
   return compare(value, operand) === 0;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTrailService } from '@heddle/audit';
 import { ProjectAccessService, ProjectsService } from '@heddle/projects';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { ArtifactChangesService } from '../artifacts/artifact-changes.service.js';
@@ -53,5 +54,6 @@ export class GraphqlServices {
     readonly commits: CommitService,
     readonly lineage: LineageService,
     readonly urls: UrlSigner,
+    readonly audit: AuditTrailService,
   ) {}
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiBody, ApiNotAcceptableResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
-import { BodyLimit, ValidationError } from '@heddle/http';
+import { BodyLimit, requestIdOf, ValidationError } from '@heddle/http';
 import type { Request, Response } from 'express';
 import { UrlSigner } from '../transfers/url-signer.js';
 import { SdkErrors } from '../sdk-errors.decorator.js';
@@ -46,7 +46,8 @@ export class GraphqlController {
     @Res() response: Response,
   ): Promise<void> {
     if (!isRecord(body)) throw ValidationError.at(['body'], 'must be an object', 'object_type');
-    const asked = { accept: request.get('accept'), body, baseUrl: this.urls.baseOf(request) };
+    const [baseUrl, requestId] = [this.urls.baseOf(request), requestIdOf(request)];
+    const asked = { accept: request.get('accept'), body, baseUrl, requestId };
     const [text, { status, headers }] = await this.graphql.execute(caller, asked);
     response.status(status).set(headers).send(text);
   }

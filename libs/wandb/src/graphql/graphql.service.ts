@@ -22,12 +22,10 @@ export interface GraphqlRequest {
   body: Record<string, unknown>;
   /** Where the client reaches this server, without a trailing slash. */
   baseUrl: string;
+  requestId: string;
 }
 
-interface Asked {
-  caller: Principal;
-  baseUrl: string;
-}
+type Asked = Pick<GraphqlContext, 'caller' | 'baseUrl' | 'requestId'>;
 
 /** Answers GraphQL over HTTP. */
 @Injectable()
@@ -39,19 +37,19 @@ export class GraphqlService {
       schema,
       parse: (source, options) => parse(source, { ...options, maxTokens: MAX_TOKENS }),
       validationRules: [depthLimit(MAX_DEPTH), fieldLimit(MAX_FIELDS)],
-      context: ({ context: { caller, baseUrl } }) => ({ ...services, caller, baseUrl, publicUrl: env.publicUrl }),
+      context: ({ context }) => ({ ...services, ...context, publicUrl: env.publicUrl }),
       formatError,
     });
   }
 
   /** @returns the body's text, and status and headers */
-  execute(caller: Principal, { accept, body, baseUrl }: GraphqlRequest): Promise<Response> {
+  execute(caller: Principal, { accept, body, baseUrl, requestId }: GraphqlRequest): Promise<Response> {
     // The body is parsed already, whatever its content type said.
     const headers = { ...(accept ? { accept } : {}), 'content-type': 'application/json' };
     // Some clients name no operation by an empty name.
     const { operationName, ...rest } = body;
     const request = operationName === '' ? rest : body;
-    const context = { caller, baseUrl };
+    const context = { caller, baseUrl, requestId };
     return this.handler({ method: 'POST', url: '/graphql', headers, body: request, raw: null, context });
   }
 }

@@ -7,6 +7,7 @@ import {
   isObjectType,
   isScalarType,
 } from 'graphql';
+import { guarded } from '../places/hidden-places.js';
 import type { GraphqlContext } from './graphql-context.js';
 import type { Resolvers } from './resolvers.js';
 import { defineScalar } from './scalars.js';
@@ -17,7 +18,7 @@ const SDL = new URL('./schema.graphql', import.meta.url);
 export function loadSchema(...resolvers: Resolvers[]): GraphQLSchema {
   const schema = buildSchema(readFileSync(SDL, 'utf8'));
   for (const type of Object.values(schema.getTypeMap())) if (isScalarType(type)) defineScalar(type);
-  for (const [typeName, fields] of resolvers.flatMap(Object.entries<Resolvers[string]>)) {
+  for (const [typeName, fields] of resolvers.map(guarded).flatMap(Object.entries<Resolvers[string]>)) {
     const type = schema.getType(typeName);
     for (const [name, resolve] of Object.entries(fields)) {
       const field = isObjectType(type) ? type.getFields()[name] : undefined;

@@ -9,18 +9,21 @@ import { runHistoryResolvers } from '../runs/run-history.resolvers.js';
 import { runMutations } from '../runs/run.mutations.js';
 import { runResolvers } from '../runs/run.resolvers.js';
 import { serverInfoResolvers } from '../server/server-info.resolvers.js';
+import { auditMutations } from './audited-mutations.js';
 import { loadSchema } from './load-schema.js';
 
-export const schema = loadSchema(
-  accountResolvers,
-  artifactMutations,
-  artifactResolvers,
-  collectionResolvers,
-  projectResolvers,
-  registryResolvers,
-  runFileResolvers,
-  runHistoryResolvers,
-  runMutations,
-  runResolvers,
-  serverInfoResolvers,
+export const schema = auditMutations(
+  loadSchema(
+    accountResolvers,
+    artifactMutations,
+    artifactResolvers,
+    collectionResolvers,
+    projectResolvers,
+    registryResolvers,
+    runFileResolvers,
+    runHistoryResolvers,
+    runMutations,
+    runResolvers,
+    serverInfoResolvers,
+  ),
 );

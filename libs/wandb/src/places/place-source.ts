@@ -12,8 +12,13 @@ export interface RegistrySource extends RegistryRef {
   registry: RegistryRef;
 }
 
+export interface ProjectSource extends ProjectRef {
+  /** The caller has no role in it, and sees one of its versions by a link: its names are all that he is told. */
+  isHidden?: boolean;
+}
+
 /** What stands for a project in the schema. */
-export type PlaceSource = ProjectRef | RegistrySource;
+export type PlaceSource = ProjectSource | RegistrySource;
 
 export const registrySource = (registry: RegistryRef): RegistrySource => ({
   ...registry,

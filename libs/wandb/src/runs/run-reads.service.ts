@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectPool, type Run } from '@heddle/database';
-import { readLenient, RunLinesRepository, type StoredLine } from '@heddle/runs';
+import {
+  ConsoleLinesRepository,
+  type HistoryLine,
+  readLenient,
+  RunLinesRepository,
+  type StoredLine,
+} from '@heddle/runs';
 import type pg from 'pg';
 import { valueAt } from './finding/run-fields.js';
 
 /** Most rows that one answer carries. */
 const MAX_ROWS = 10_000;
+/** Printable ASCII that no writer of JSON escapes. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
 export interface HistoryArgs {
   minStep?: number | null;
@@ -19,6 +27,7 @@ export class RunReadsService {
   constructor(
     @InjectPool() private readonly pool: pg.Pool,
     private readonly lines: RunLinesRepository,
+    private readonly console: ConsoleLinesRepository,
   ) {}
 
   /** How many lines there are, where the next one goes. */
@@ -29,13 +38,14 @@ export class RunReadsService {
   /** As JSON: an array of the last line, which is a string. */
   async tail(runId: string, stream: 'history' | 'events'): Promise<string> {
     const last = await this.lines.last(runId, stream);
-    return JSON.stringify(last === null ? [] : [last]);
+    return JSON.stringify(last === null ? [] : [bodyOf(last)]);
   }
 
   /** Lines as they came; of more than `samples`, evenly chosen ones. */
   async history(runId: string, stream: 'history' | 'events', args: HistoryArgs): Promise<string[]> {
     const range = { stream, minStep: args.minStep ?? undefined, endStep: args.maxStep ?? undefined };
-    return (await this.lines.sample(runId, range, limitOf(args.samples))).map(({ body }) => body);
+    const span = (range.endStep ?? Infinity) - (range.minStep ?? -Infinity);
+    return (await this.lines.sample(runId, range, limitOf(args.samples, span))).map(bodyOf);
   }
 
   /** Rows with these keys and no others, of the lines that have them all. */
@@ -43,10 +53,16 @@ export class RunReadsService {
     const { keys = [], samples, minStep, maxStep } = JSON.parse(spec) as HistoryArgs & { keys?: string[] };
     const endStep = typeof maxStep === 'number' ? maxStep + 1 : undefined;
     const range = { stream: 'history' as const, minStep: minStep ?? undefined, endStep };
-    const holding = keys.map((key) => JSON.stringify(key.split('.')[0]));
-    const lines = await this.lines.sample(runId, { ...range, holding }, limitOf(samples));
-    return lines.flatMap(({ body }) => {
-      const row = readRow(body);
+    // The step may be the server's own word.
+    const named = keys.filter((key) => key !== '_step');
+    const holding = named.flatMap(textOf);
+    const lines = await this.lines.sample(
+      runId,
+      { ...range, holding },
+      limitOf(samples, (endStep ?? Infinity) - (minStep ?? -Infinity)),
+    );
+    return lines.flatMap((line) => {
+      const row = readRow(bodyOf(line));
       const values = keys.map((key): [string, unknown] => [key, valueAt(row, key)]);
       return values.every(([, value]) => value !== undefined) ? [Object.fromEntries(values)] : [];
     });
@@ -67,12 +83,29 @@ export class RunReadsService {
     runId: string,
     { from, last, limit }: { from: number; last?: number | null; limit: number },
   ): Promise<StoredLine[]> {
-    const start = last ? Math.max(0, (await this.counts(runId)).log - last) : from;
-    return this.lines.page(runId, 'log', start, Math.min(limit, MAX_ROWS) + 1);
+    const start = last ? Math.max(0, (await this.console.count(runId)) - last) : from;
+    return this.console.page(runId, start, Math.min(limit, MAX_ROWS) + 1);
   }
 }
 
-const limitOf = (samples: number | null | undefined): number => Math.min(Math.max(samples ?? 500, 2), MAX_ROWS);
+/** What every line with this key holds: the beginning of it, if it may be nested. Of what is escaped one way or another, nothing. */
+function textOf(key: string): string[] {
+  const [first, ...nested] = key.split('.');
+  if (!PLAIN.test(first!)) return [];
+  return [nested.length > 0 ? `"${first!}` : `"${first!}"`];
+}
+
+/** A page of steps is whole: of several writers there may be more lines than steps. */
+function limitOf(samples: number | null | undefined, span: number): number {
+  const limit = Math.min(Math.max(samples ?? 500, 2), MAX_ROWS);
+  return span <= limit ? MAX_ROWS : limit;
+}
+
+/** As its writer sent it; where it left the step to the server, with that. */
+function bodyOf({ body, step }: HistoryLine): string {
+  if (step === null || body.includes('"_step"')) return body;
+  return body.replace(/^\s*\{\s*(?=(.?))/s, (_brace, next) => `{"_step":${step}${next === '}' ? '' : ','}`);
+}
 
 function readRow(body: string): Record<string, unknown> {
   try {

@@ -1,3 +1,4 @@
+import type { Run } from '@heddle/database';
 import { ValidationError } from '@heddle/http';
 import { parseExact, writeExact } from '@heddle/json';
 import { readLenient, type RunDetails } from '@heddle/runs';
@@ -38,6 +39,38 @@ export function keepForeignConfig(
   return { ...details, config: { ...foreign, ...details.config } };
 }
 
+/**
+ * Of a run that several programs may be writing to: what any of them has set stays, and of what more than one has set, the
+ * last word. No program takes back a key of a run that runs.
+ */
+export function keepOthersConfig(
+  details: RunDetails,
+  known: { config: string; clientConfig: string | null },
+): RunDetails {
+  if (!details.config || !details.clientConfig) return details;
+  const config = { ...(parseExact(known.config) as Record<string, unknown>), ...details.config };
+  const before = known.clientConfig === null ? {} : readObject(known.clientConfig, 'config');
+  const sent = readObject(details.clientConfig, 'config');
+  const [ownBefore, ownSent] = [ownPartOf(before), ownPartOf(sent)];
+  const isWhole =
+    isWithin(before, sent) && isWithin(ownBefore, ownSent) && isWithin(sessionsOf(ownBefore), sessionsOf(ownSent));
+  // Byte for byte, as long as there is nobody else.
+  if (isWhole) return { ...details, config };
+  const sessions = { ...sessionsOf(ownBefore), ...sessionsOf(ownSent) };
+  const own = { ...ownBefore, ...ownSent, ...(Object.keys(sessions).length > 0 && { e: sessions }) };
+  return { ...details, config, clientConfig: writeExact({ ...before, ...sent, [OWN]: { value: own } }) };
+}
+
+const isWithin = (part: object, whole: object): boolean => Object.keys(part).every((key) => key in whole);
+
+function ownPartOf(config: Record<string, unknown>): Record<string, unknown> {
+  const own = config[OWN];
+  return isObject(own) && isObject(own['value']) ? own['value'] : {};
+}
+
+/** What each session told of its machine, by the session. */
+const sessionsOf = ({ e }: Record<string, unknown>): Record<string, unknown> => (isObject(e) ? e : {});
+
 /** As the client wrote it, or made of what somebody else did. */
 export function sdkConfigOf({ config, clientConfig }: { config: string; clientConfig: string | null }): string {
   if (clientConfig !== null) return clientConfig;
@@ -45,10 +78,35 @@ export function sdkConfigOf({ config, clientConfig }: { config: string; clientCo
   return writeExact(Object.fromEntries(entries.map(([key, value]) => [key, { value }])));
 }
 
+/** Where a run parts from another's history. */
+export interface BranchPoint {
+  /** Name or id. */
+  run: string;
+  /** The last that both have. */
+  step: number;
+}
+
+/** @returns null for a run that begins by itself. @throws ValidationError for a point that is none */
+export function branchPointOf(config: string | null | undefined): BranchPoint | null {
+  const point = typeof config === 'string' ? ownPartOf(readObject(config, 'config'))['branch_point'] : undefined;
+  if (point === undefined || point === null) return null;
+  const { run_id: run, step } = isObject(point) ? point : {};
+  // Exact numbers are read as text where a double could not hold them.
+  const last = Math.floor(Number(step));
+  if (typeof run === 'string' && Number.isSafeInteger(last) && last >= 0) return { run, step: last };
+  throw ValidationError.at(['variables', 'config'], 'fork_from must name a run and a step of it', 'branch_point');
+}
+
+/** A client sends the whole summary; of a run that parted from another, it knows nothing of what that had come to. */
+export function mergeSummaries({ clientConfig, summary }: Pick<Run, 'clientConfig' | 'summary'>, sent: string): string {
+  if (branchPointOf(clientConfig) === null) return sent;
+  const known = readLenient(summary, parseExact) as Record<string, unknown>;
+  return writeExact({ ...known, ...readObject(sent, 'summaryMetrics') });
+}
+
 /** Of the client's own part, the values of these keys. */
 export function ownConfigOf(clientConfig: string | null, keys: readonly string[]): string {
-  const own = clientConfig === null ? undefined : readObject(clientConfig, 'config')[OWN];
-  const values = isObject(own) && isObject(own['value']) ? own['value'] : {};
+  const values = clientConfig === null ? {} : ownPartOf(readObject(clientConfig, 'config'));
   return JSON.stringify(Object.fromEntries(keys.filter((key) => key in values).map((key) => [key, values[key]])));
 }
 

@@ -4,12 +4,13 @@ import { EntityNotFoundError, type Principal } from '@heddle/auth';
 import { type PlaceRole, Run } from '@heddle/database';
 import { NotFoundError, ValidationError } from '@heddle/http';
 import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
-import { RunExistsError, RunLinesRepository, RunNotFoundError, RunsRepository, RunWriter } from '@heddle/runs';
+import { RunExistsError, RunNotFoundError, RunsRepository, RunWriter } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { projectNameOf } from '../projects/project-name.js';
 import { checkRunName, readRunDetails, readState, type UpsertBucketInput } from './run-input.js';
+import { RunBranchesService } from './run-branches.service.js';
 import type { RunSource } from './run-source.js';
-import { keepForeignConfig } from './sdk-config.js';
+import { branchPointOf, keepForeignConfig, keepOthersConfig } from './sdk-config.js';
 
 export interface RunPlace {
   entityName?: string | null;
@@ -23,7 +24,7 @@ export class SdkRunsService {
   constructor(
     private readonly access: ProjectAccessService,
     private readonly runs: RunsRepository,
-    private readonly lines: RunLinesRepository,
+    private readonly branches: RunBranchesService,
     private readonly writer: RunWriter,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -48,8 +49,12 @@ export class SdkRunsService {
   async findById(caller: Principal, id: string, role: PlaceRole): Promise<RunSource> {
     const found = await this.runs.findWithPlace(id);
     if (!found) throw new RunNotFoundError(id, 'of yours');
-    const project = await this.access.requireRole(caller, found.place, role);
-    return { run: found.run, project };
+    try {
+      return { run: found.run, project: await this.access.requireRole(caller, found.place, role) };
+    } catch (error) {
+      if (error instanceof EntityNotFoundError) throw new RunNotFoundError(id, 'of yours');
+      throw error;
+    }
   }
 
   /** As {@link findById}, but null for what the caller can't see. */
@@ -57,7 +62,7 @@ export class SdkRunsService {
     try {
       return await this.findById(caller, id, 'viewer');
     } catch (error) {
-      if (error instanceof NotFoundError || error instanceof EntityNotFoundError) return null;
+      if (error instanceof NotFoundError) return null;
       throw error;
     }
   }
@@ -76,16 +81,21 @@ export class SdkRunsService {
     return this.dataSource.transaction(async (manager) => {
       const known = name === undefined ? null : await this.findIn(project, name);
       if (known) return { run: await this.resume(manager, caller, project, known, input), project, inserted: false };
+      const source = await this.sourceOf(project, input);
       const run = await this.create(manager, caller, project, { ...details, ...(name && { name }) });
+      if (run && source) {
+        const forked = await this.branches.fork(manager, caller, project, source.run, run, source.step);
+        return { run: forked, project, inserted: true };
+      }
       if (run) return { run, project, inserted: true };
       const other = await this.runs.findByName(project.id, name!);
       return { run: await this.resume(manager, caller, project, other!, input), project, inserted: false };
     });
   }
 
-  async stop(caller: Principal, id: string): Promise<void> {
+  async stop(caller: Principal, id: string): Promise<RunSource> {
     const { run, project } = await this.findById(caller, id, 'member');
-    await this.update(caller, project, run.id, { stopRequested: true });
+    return { run: await this.update(caller, project, run.id, { stopRequested: true }), project };
   }
 
   async delete(caller: Principal, id: string): Promise<void> {
@@ -98,12 +108,19 @@ export class SdkRunsService {
     if (metric !== '_step') throw ValidationError.at(['variables', 'metricName'], 'must be _step', 'metric_name');
     const { run, project } = await this.find(caller, place, 'member');
     const step = Math.max(-1, Math.floor(lastStep));
-    const rewound = await this.dataSource.transaction(async (manager) => {
-      await this.lines.rewind(manager, run.id, step);
-      const changes = { state: 'RUNNING' as const, heartbeatAt: new Date(), lastStep: step < 0 ? null : String(step) };
-      return this.writer.update(manager, caller, project, run.id, changes);
-    });
+    const rewound = await this.dataSource.transaction((manager) =>
+      this.branches.rewind(manager, caller, project, run, step),
+    );
     return { run: rewound, project };
+  }
+
+  /** What a new run parts from. @throws RunNotFoundError */
+  private async sourceOf(project: ProjectRef, input: UpsertBucketInput): Promise<{ run: Run; step: number } | null> {
+    const point = branchPointOf(input.config);
+    if (!point) return null;
+    const run = await this.findIn(project, point.run);
+    if (!run) throw new RunNotFoundError(point.run, `${project.entity}/${project.name}`);
+    return { run, step: point.step };
   }
 
   private async create(
@@ -122,16 +139,19 @@ export class SdkRunsService {
     }
   }
 
-  private resume(
+  private async resume(
     manager: EntityManager,
     caller: Principal,
     project: ProjectRef,
-    run: Run,
+    { id }: Run,
     input: UpsertBucketInput,
   ): Promise<Run> {
+    // Held, so that of two programs at once each finds what the other has set.
+    const run = await this.writer.update(manager, caller, project, id, {});
     // A new session is not to stop because an older one was told to.
     const begins = run.state !== 'RUNNING' && { stopRequested: false };
-    const details = keepForeignConfig(readRunDetails(input), run);
+    const keep = run.state === 'RUNNING' ? keepOthersConfig : keepForeignConfig;
+    const details = keep(readRunDetails(input), run);
     const changes = { ...details, state: 'RUNNING' as const, heartbeatAt: new Date(), ...begins };
     return this.writer.update(manager, caller, project, run.id, changes);
   }

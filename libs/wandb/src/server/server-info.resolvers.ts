@@ -16,11 +16,15 @@ const FEATURES = [
   'USE_ARTIFACT_WITH_ENTITY_AND_PROJECT_INFORMATION',
 ];
 
+/** Of the Python SDK: what is tested against. */
+const NEWEST_KNOWN = '0.31.0';
+
 export const serverInfoResolvers: Resolvers = {
   Query: { serverInfo: () => ({}) },
   ServerInfo: {
     frontendHost: (_info, _args, { publicUrl }) => publicUrl,
-    cliVersionInfo: () => ({}),
+    // 0.28 leaves out the names of a gallery's images, and more, where it hears of no version that the server knows.
+    cliVersionInfo: () => ({ max_cli_version: NEWEST_KNOWN }),
     features: () => FEATURES.map((name) => ({ name, isEnabled: true })),
   },
 };

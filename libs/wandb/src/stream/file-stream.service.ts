@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Principal } from '@heddle/auth';
+import type { Run } from '@heddle/database';
 import {
+  ConsoleLinesRepository,
   MAX_VALUES,
   type MetricPoint,
   readLenient,
@@ -11,6 +13,7 @@ import {
 } from '@heddle/runs';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type RunPlace, SdkRunsService } from '../runs/sdk-runs.service.js';
+import { mergeSummaries } from '../runs/sdk-config.js';
 import { type HistoryLines, readHistory } from './history-points.js';
 import { readStreamRequest, type StreamRequest } from './stream-request.js';
 
@@ -30,6 +33,7 @@ export class FileStreamService {
   constructor(
     private readonly runs: SdkRunsService,
     private readonly lines: RunLinesRepository,
+    private readonly console: ConsoleLinesRepository,
     private readonly writer: RunWriter,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
@@ -42,37 +46,45 @@ export class FileStreamService {
     if (refused > 0) this.logger.warn({ run: source.run.id, refused }, 'parts of a stream could not be read');
     const run = await this.dataSource.transaction(async (manager) => {
       // First, so that two requests of one run come one after the other.
-      const updated = await this.writer.update(manager, caller, source.project, source.run.id, changesOf(request));
-      await this.putLines(manager, source.run.id, request, history);
-      for (const points of batches(history.points)) {
-        await this.writer.logMetrics(manager, caller, source.project, source.run.id, points);
+      const updated = await this.writer.update(
+        manager,
+        caller,
+        source.project,
+        source.run.id,
+        changesOf(request, source.run),
+      );
+      const points = await this.putLines(manager, source.run.id, request, history);
+      for (const batch of batches(points)) {
+        await this.writer.logMetrics(manager, caller, source.project, source.run.id, batch);
       }
       return updated;
     });
     return { exitcode: null, limits: {}, ...(run.stopRequested && { stopped: true as const }) };
   }
 
+  /** @returns the numbers of the history, each at its step */
   private async putLines(
     manager: EntityManager,
     runId: string,
-    { streams }: StreamRequest,
-    history: HistoryLines,
-  ): Promise<void> {
-    for (const stream of ['history', 'events', 'log'] as const) {
-      const chunk = streams[stream];
-      if (!chunk || chunk.lines.length === 0) continue;
-      const steps = stream === 'history' ? history.steps : chunk.lines.map(() => null);
-      // A line of the console is sent again as it grows; others never change.
-      await this.lines.put(manager, runId, { stream, ...chunk, steps }, { isShared: stream !== 'log' });
+    { streams: { history, events, log } }: StreamRequest,
+    { steps, points }: HistoryLines,
+  ): Promise<MetricPoint[]> {
+    if (log?.lines.length) await this.console.put(manager, runId, log.offset, log.lines);
+    if (events?.lines.length) {
+      await this.lines.put(manager, runId, { stream: 'events', ...events, steps: events.lines.map(() => null) });
     }
+    if (!history?.lines.length) return [];
+    const places = await this.lines.put(manager, runId, { stream: 'history', ...history, steps });
+    return points.map(({ line, step, ...point }) => ({ ...point, step: step ?? places[line]! }));
   }
 }
 
 /** Any word of a client says that its run runs, but for the last one. */
-function changesOf({ summary, isComplete, exitCode }: StreamRequest): RunChanges {
+function changesOf({ summary: sent, isComplete, exitCode }: StreamRequest, run: Run): RunChanges {
+  const summary = sent !== null && isReadable(sent) && mergeSummaries(run, sent);
   const ended = { state: exitCode === 0 || exitCode === null ? 'FINISHED' : 'FAILED', heartbeatAt: null } as const;
   const alive = { state: 'RUNNING', heartbeatAt: new Date() } as const;
-  return { ...(summary !== null && isReadable(summary) && { summary }), ...(isComplete ? ended : alive) };
+  return { ...(summary !== false && { summary }), ...(isComplete ? ended : alive) };
 }
 
 function isReadable(summary: string): boolean {

@@ -7,13 +7,27 @@ describe('readHistory', () => {
     ]);
     expect(steps).toEqual([7]);
     expect(points).toEqual([
-      { step: 7, timestamp: new Date(1.5e12), metrics: { loss: 1.5, 'val/acc': 1, 'nested.x': 0, 'nested.y.z': 2 } },
+      {
+        line: 0,
+        step: 7,
+        timestamp: new Date(1.5e12),
+        metrics: { loss: 1.5, 'val/acc': 1, 'nested.x': 0, 'nested.y.z': 2 },
+      },
     ]);
   });
 
-  it('leaves to the line what is no finite number', async () => {
+  it('takes what is not finite for a number, bare or as a text', async () => {
     const { points } = await readHistory([
-      '{"a":NaN,"b":Infinity,"c":"text","d":[1],"e":null,"f":true,"g":{"_type":"histogram","values":[1],"n":1},"h":1e999,"_step":0}',
+      '{"loss":NaN,"deep":{"up":Infinity,"down":-Infinity},"x":1,"_step":0}',
+      '{"loss":"NaN","deep":{"up":"Infinity","down":"-Infinity"},"x":1,"_step":1}',
+    ]);
+    const metrics = { loss: NaN, 'deep.up': Infinity, 'deep.down': -Infinity, x: 1 };
+    expect(points.map((point) => point.metrics)).toEqual([metrics, metrics]);
+  });
+
+  it('leaves to the line what is no number', async () => {
+    const { points } = await readHistory([
+      '{"a":"nan","b":"NaN!","c":"text","d":[1],"e":null,"f":true,"g":{"_type":"histogram","values":[1],"n":1},"h":1e999,"_step":0}',
     ]);
     expect(points).toEqual([]);
   });
@@ -26,8 +40,12 @@ describe('readHistory', () => {
       '{"x":1,"_step":-1}',
       '{"x":2,"_step":3}',
     ]);
-    expect([steps, refused]).toEqual([[null, null, null, null, 3], 2]);
-    expect(points.map(({ step, metrics }) => [step, metrics])).toEqual([[3, { x: 2 }]]);
+    expect([steps, refused]).toEqual([[null, null, undefined, null, 3], 2]);
+    // Which step a line is at that names none is for the server to say.
+    expect(points.map(({ line, step, metrics }) => [line, step, metrics])).toEqual([
+      [2, undefined, { x: 1 }],
+      [4, 3, { x: 2 }],
+    ]);
   });
 
   it('leaves out names that can not be stored', async () => {

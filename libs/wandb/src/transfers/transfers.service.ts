@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FileTooLargeError, MAX_FILE_BYTES, type StoredFile } from '@heddle/artifacts';
+import { FileTooLargeError, incomingOf, MAX_FILE_BYTES, type StoredFile } from '@heddle/artifacts';
 import { InjectPool } from '@heddle/database';
 import { NotFoundError } from '@heddle/http';
 import type { Request } from 'express';
@@ -22,9 +22,10 @@ export class TransfersService {
 
   async receive(token: string, request: Request): Promise<void> {
     const transfer = this.urls.open(token, 'put-artifact-file', 'put-run-file');
-    if (Number(request.get('content-length') ?? 0) > MAX_FILE_BYTES) throw new FileTooLargeError(MAX_FILE_BYTES);
-    if (transfer.kind === 'put-run-file') await this.runFiles.receive(transfer.run, transfer.path, request);
-    else await this.artifactFiles.receive(transfer.draft, transfer.path, transfer.md5, request);
+    const upload = incomingOf(request);
+    if ((upload.length ?? 0) > MAX_FILE_BYTES) throw new FileTooLargeError(MAX_FILE_BYTES);
+    if (transfer.kind === 'put-run-file') await this.runFiles.receive(transfer.run, transfer.path, upload);
+    else await this.artifactFiles.receive(transfer.draft, transfer.path, transfer.md5, upload);
   }
 
   async receiveManifest(token: string, body: Buffer): Promise<void> {

@@ -22,7 +22,7 @@ const VARIABLES = PAYLOAD_VARIABLES.map((name) => `\`\${${name}}\``).join(', ');
 /** What a payload may hold, for whoever writes one; Markdown. */
 export const PLACEHOLDERS_DESCRIPTION = [
   `A payload may hold ${VARIABLES}, and \`\${artifact_metadata.KEY}\` for a key of the version's metadata;`,
-  "what an event doesn't have is empty.",
+  "what an event doesn't have is empty. Where JSON has no number, `${metric_value}` is the text `NaN`, `Infinity` or `-Infinity`.",
   "`${ACCESS_TOKEN}` is the webhook's access token, `$NAME` its secret of that name.",
 ].join(' ');
 

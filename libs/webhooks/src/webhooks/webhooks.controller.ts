@@ -12,6 +12,7 @@ import {
   WebhookPath,
 } from './webhook.dto.js';
 import { PLACEHOLDERS_DESCRIPTION } from './payload.decorator.js';
+import { CHANGES, NEW_WEBHOOKS } from './webhook-examples.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const FORBIDDEN = 'You are not an administrator of the team.';
@@ -29,6 +30,7 @@ export class WebhooksController {
 
   /** Registers an endpoint that automations send events to. Team administrators only. */
   @Post()
+  @ApiBody({ type: CreateWebhookDto, examples: NEW_WEBHOOKS })
   @ApiErrors({
     403: FORBIDDEN,
     404: NO_TEAM,
@@ -69,6 +71,7 @@ export class WebhooksController {
 
   /** Changes a webhook; what the body doesn't name stays. Enabling forgets past failures. Team administrators only. */
   @Patch(':id')
+  @ApiBody({ type: UpdateWebhookDto, examples: CHANGES })
   @ApiErrors({
     403: FORBIDDEN,
     404: NO_WEBHOOK,

@@ -27,14 +27,20 @@ const LONGEST_PAUSE_SECONDS = 3600;
 const RECORD_FAILURE = `
   UPDATE webhooks SET
     consecutive_failures = consecutive_failures + 1,
-    failing_since = coalesce(failing_since, $2),
+    failing_since = coalesce(failing_since, $2), paused_at = $2,
     paused_until = CASE WHEN consecutive_failures + 1 >= $3 THEN $2::timestamptz + make_interval(secs =>
       least($4 * 2.0 ^ least(consecutive_failures + 1 - $3, 30), $5)) END
   WHERE id = $1
   RETURNING consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince", paused_until AS "pausedUntil"`;
 
 const PAUSE = `
-  UPDATE webhooks SET paused_until = greatest(paused_until, $2::timestamptz) WHERE id = $1 RETURNING paused_until AS until`;
+  UPDATE webhooks SET paused_until = greatest(paused_until, $2::timestamptz), paused_at = $3
+   WHERE id = $1 RETURNING paused_until AS until`;
+
+/** What was paused in what is the future now stays so for as long as it was to. */
+const REPLAN_PAUSES = `
+  UPDATE webhooks SET paused_at = $1, paused_until = paused_until - (paused_at - $1::timestamptz)
+   WHERE paused_until > $1 AND paused_at > $1::timestamptz + make_interval(secs => $2)`;
 
 /** One write a minute for a webhook that is well. */
 const RECORD_SUCCESS = `
@@ -109,9 +115,15 @@ export class WebhooksRepository {
    * Lets nothing be sent before `until`; a longer pause stays.
    * @returns until when; null where the webhook is gone
    */
-  async pauseUntil(id: string, until: Date): Promise<Date | null> {
-    const [rows] = await this.webhooks.query<[{ until: Date }[], number]>(PAUSE, [id, until]);
+  async pauseUntil(id: string, until: Date, now: Date): Promise<Date | null> {
+    const [rows] = await this.webhooks.query<[{ until: Date }[], number]>(PAUSE, [id, until, now]);
     return rows[0]?.until ?? null;
+  }
+
+  /** After a clock was set back by more than the slack. @returns how many pauses are shorter now */
+  async replanPauses(now: Date, slackSeconds: number): Promise<number> {
+    const [, count] = await this.webhooks.query<[unknown[], number]>(REPLAN_PAUSES, [now, slackSeconds]);
+    return count;
   }
 
   /** Somebody who says "now" knows better than a pause. Failures are still counted: one request at a time finds out. */

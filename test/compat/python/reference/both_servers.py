@@ -4,7 +4,9 @@ import base64
 import copy
 import json
 import os
+import re
 import urllib.error
+import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from typing import Any
@@ -50,8 +52,25 @@ LABEL_ROUTES = {
     "tags": ("obj_add_tags", tsi.ObjAddTagsReq),
 }
 
+# Of annotation queues, by the method and what follows `/annotation_queues`; ids are `*`.
+QUEUE_ROUTES = {
+    ("POST", ""): ("annotation_queue_create", tsi.AnnotationQueueCreateReq),
+    ("POST", "/query"): ("annotation_queues_query_stream", tsi.AnnotationQueuesQueryReq),
+    ("POST", "/stats"): ("annotation_queues_stats", tsi.AnnotationQueuesStatsReq),
+    ("GET", "/*"): ("annotation_queue_read", tsi.AnnotationQueueReadReq),
+    ("PUT", "/*"): ("annotation_queue_update", tsi.AnnotationQueueUpdateReq),
+    ("DELETE", "/*"): ("annotation_queue_delete", tsi.AnnotationQueueDeleteReq),
+    ("POST", "/*/items"): ("annotation_queue_add_calls", tsi.AnnotationQueueAddCallsReq),
+    ("POST", "/*/items/query"): ("annotation_queue_items_query", tsi.AnnotationQueueItemsQueryReq),
+    ("POST", "/*/items/*/progress"): ("annotator_queue_items_progress_update", tsi.AnnotatorQueueItemsProgressUpdateReq),
+}
+LINES = ("stream_query", "annotation_queues/query")
 
-def route(path: str) -> tuple[str, type]:
+
+def route(path: str, method: str) -> tuple[str, type]:
+    if path.startswith("/annotation_queues"):
+        rest = path.removeprefix("/annotation_queues")
+        return QUEUE_ROUTES.get((method, rest)) or QUEUE_ROUTES[method, re.sub(r"(^/|(?<=/items/)(?!query))[^/]+", r"\1*", rest)]
     return ROUTES.get(path) or LABEL_ROUTES[path.rsplit("/", 1)[1]]
 
 
@@ -72,23 +91,31 @@ class BothServers:
 
     def ask(self, path: str, body: dict, user: bool = False, method: str = "POST") -> Answers:
         heddle, heddle_refused = self._heddle(path, body, method)
-        told = {**copy.deepcopy(body), "wb_user_id": self.user} if user else copy.deepcopy(body)
-        try:
-            reference, refused = self._plain(path, told), None
-        except Exception as error:  # noqa: BLE001: whatever it raises is its refusal
-            reference, refused = None, f"{type(error).__name__}: {str(error)[:300]}"
+        reference, refused = self.reference(path, body, user, method)
         return Answers(reference, heddle, refused, heddle_refused)
 
-    def _plain(self, path: str, body: dict) -> Any:
-        method, request = route(path)
-        answer = getattr(self._reference, method)(request.model_validate(body))
-        if path.endswith("stream_query"):
+    def heddle(self, path: str, body: dict, method: str = "POST") -> tuple[Any, str | None]:
+        return self._heddle(path, body, method)
+
+    def reference(self, path: str, body: dict, user: bool = False, method: str = "POST") -> tuple[Any, str | None]:
+        told = {**copy.deepcopy(body), "wb_user_id": self.user} if user else copy.deepcopy(body)
+        try:
+            return self._plain(path, told, method), None
+        except Exception as error:  # noqa: BLE001: whatever it raises is its refusal
+            return None, f"{type(error).__name__}: {str(error)[:300]}"
+
+    def _plain(self, path: str, body: dict, method: str) -> Any:
+        name, request = route(path, method)
+        answer = getattr(self._reference, name)(request.model_validate(body))
+        if path.endswith(LINES):
             return [line.model_dump(mode="json") for line in answer]
         return answer.model_dump(mode="json", by_alias=True)
 
     def _heddle(self, path: str, body: dict, method: str) -> tuple[Any, str | None]:
         headers = {"authorization": f"Basic {USER}", "content-type": "application/json"}
-        request = urllib.request.Request(f"{URL}{path}", json.dumps(body).encode(), headers, method=method)
+        asked = f"?{urllib.parse.urlencode({'project_id': body['project_id']})}" if method in ("GET", "DELETE") else ""
+        data = None if asked else json.dumps(body).encode()
+        request = urllib.request.Request(f"{URL}{path}{asked}", data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=60) as response:
                 text = response.read().decode()
@@ -96,6 +123,6 @@ class BothServers:
             answer = error.read().decode()
             assert error.code < 500, f"{path} {json.dumps(body)[:2000]}: {error.code} {answer}"
             return None, f"{error.code} {answer[:300]}"
-        if path.endswith("stream_query"):
+        if path.endswith(LINES):
             return [json.loads(line) for line in text.splitlines() if line], None
         return json.loads(text) if text else {}, None

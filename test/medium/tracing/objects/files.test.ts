@@ -89,12 +89,12 @@ describe('files', () => {
     expect((await create(body)).status).toBe(status);
   });
 
-  it('are refused when their form breaks off', async () => {
+  it.each(['file', 'another'])('are refused when their form breaks off in a part %s', async (name) => {
     const boundary = 'edge';
     const response = await fetch(`${api.url}/file/create`, {
       method: 'POST',
       headers: { ...member.basic, 'content-type': `multipart/form-data; boundary=${boundary}` },
-      body: `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf`,
+      body: `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\nhalf`,
     });
     expect(response.status).toBe(422);
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type QueryClient, startQueries } from './query-client.js';
-import { freePort } from '../../../support/product.js';
+import { freePort } from '../../../support/free-port.mjs';
 
 const CALLS = 200_000;
 /** Rows between two looks at the process. */

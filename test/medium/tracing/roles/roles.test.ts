@@ -38,6 +38,19 @@ describe('Roles in the tracing API', () => {
     await ask(member, { path: '/obj/create', body: { obj: { project_id: projectId, object_id: 'prompt', val: {} } } });
     await ask(member, { path: '/table/create', body: { table: { project_id: projectId, rows: [] } } });
     await ask(member, { path: '/call/start', body: { start: { project_id: projectId, id: 'c', inputs: {} } } });
+    const attributes = { gen_ai: { operation: { name: 'chat' } } };
+    const span = { project_id: projectId, id: 's', trace_id: 'spans', inputs: {}, attributes };
+    await ask(member, { path: '/call/start', body: { start: span } });
+    await api.database.pool.query(
+      `WITH project AS (SELECT id FROM projects WHERE name = $1), queue AS (
+         INSERT INTO annotation_queues (project_id, id, name, description, scorer_refs, created_by)
+         SELECT id, 'queue', 'queue', '', '{}', '' FROM project
+       )
+       INSERT INTO annotation_queue_items (project_id, id, queue_id, call_id, call_started_at, call_op_name, call_trace_id,
+         display_fields, added_by)
+       SELECT id, 'item', 'queue', 'c', now(), '', '', '{}', '' FROM project`,
+      [name],
+    );
     const grant = (user: GivenUser, role: string) =>
       api.database.pool.query(
         'INSERT INTO project_members (project_id, user_id, role) SELECT id, $1, $2 FROM projects WHERE name = $3',

@@ -14,7 +14,10 @@ const tags = '/objs/prompt/versions/v0/tags';
 /** Digest of the table without rows. */
 const noRows = createHash('sha256').digest('hex');
 
-/** Of every route that changes something, for a project that holds the object `prompt`, the call `c` and a table without rows. */
+/**
+ * Of every route that changes something, for a project that holds the object `prompt`, the call `c`, a table without rows
+ * and the annotation queue `queue`.
+ */
 export function writes(projectId: string): TracingRequest[] {
   const start = { project_id: projectId, id: 'new', trace_id: 'trace', op_name: 'op', started_at: time };
   const end = { project_id: projectId, id: 'new', ended_at: time };
@@ -64,6 +67,18 @@ export function writes(projectId: string): TracingRequest[] {
     { path: '/cost/purge', body: { query: byId } },
     ...publications(projectId),
     ...evaluationRuns(projectId),
+    ...annotationQueues(projectId),
+    ...['create', 'create_stream'].map((path) => ({
+      path: `/completions/${path}`,
+      body: { inputs: { model: 'heddle/shuttle-1m', messages: [{ role: 'user', content: 'a' }], max_tokens: 1 } },
+    })),
+    { path: '/dataset_sources/link', body: { dataset_object_id: 'd', dataset_digest: 'v0', links: [] } },
+    { path: '/dataset_sources/link_delete', body: { link_ids: [] } },
+    {
+      path: `/v2/${projectId}/runtimes/mine`,
+      method: 'PUT',
+      body: { base_url: 'https://models.example', runtime_ids: [] },
+    },
   ];
 }
 
@@ -91,6 +106,18 @@ function evaluationRuns(projectId: string): TracingRequest[] {
     { path: `${v2}/evaluation_runs?evaluation_run_ids=none`, method: 'DELETE' },
     { path: `${v2}/predictions?prediction_ids=none`, method: 'DELETE' },
     { path: `${v2}/scores?score_ids=none`, method: 'DELETE' },
+  ];
+}
+
+/** `queue` is an annotation queue, `item` the call `c` in it. */
+function annotationQueues(projectId: string): TracingRequest[] {
+  const one = '/annotation_queues/queue';
+  return [
+    { path: '/annotation_queues', body: { name: 'a', scorer_refs: [] } },
+    { path: one, method: 'PUT', body: { name: 'b' } },
+    { path: `${one}/items`, body: { call_ids: ['c'], display_fields: [] } },
+    { path: `${one}/items/item/progress`, body: { annotation_state: 'completed' } },
+    { path: `${one}?project_id=${encodeURIComponent(projectId)}`, method: 'DELETE' },
   ];
 }
 
@@ -125,6 +152,21 @@ export function reads(projectId: string): TracingRequest[] {
     ...['evaluation_runs', 'predictions', 'scores']
       .flatMap((kind) => [`${kind}`, `${kind}/c`])
       .map((path) => get(`/v2/${projectId}/${path}`)),
+    ...['query', 'spans/query', 'spans/custom-attrs/schema', 'search'].map((path) => ({
+      path: `/agents/${path}`,
+      body: {},
+    })),
+    { path: '/agents/agent-versions/query', body: { agent_name: 'a' } },
+    { path: '/agents/traces/chat', body: { trace_id: 'spans' } },
+    { path: '/agents/conversations/chat', body: { conversation_id: 'a' } },
+    { path: '/agents/conversations/spans', body: { conversation_ids: ['a'] } },
+    { path: '/dataset_sources/query', body: { dataset_object_id: 'd' } },
+    { path: '/dataset_sources/source_datasets_query', body: { sources: [] } },
+    { path: '/evaluations/status', body: { call_id: 'none' } },
+    { path: '/annotation_queues/query', body: {} },
+    { path: '/annotation_queues/stats', body: { queue_ids: ['queue'] } },
+    { path: '/annotation_queues/queue/items/query', body: {} },
+    get(`/annotation_queues/queue${query}`),
     { path: `/tags${query}`, method: 'GET' },
     { path: `/aliases${query}`, method: 'GET' },
   ];

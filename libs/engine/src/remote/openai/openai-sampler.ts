@@ -49,6 +49,10 @@ export class OpenAiSampler implements RemoteSampler {
     }
   }
 
+  get servers(): Upstream[] {
+    return this.upstreams.map(({ upstream }) => upstream);
+  }
+
   async close(): Promise<void> {
     // Its requests end with those who wait for them.
   }

@@ -3,6 +3,8 @@ import type { InferenceSource } from '../../protocol/engine.js';
 import { connectionProblem, RefusedError } from '../remote-failure.js';
 import { RemoteHttp } from '../remote-http.js';
 import type { RemoteSample, SampledPiece } from '../remote-sampler.js';
+import { CHECK_PATIENCE_MS, checkModelIsThere } from '../server-check.js';
+import { isObject } from '../../files/json-fields.js';
 import { piecesOf } from './completion-chunks.js';
 import { completionRequest } from './completion-request.js';
 import { eventValues } from './event-lines.js';
@@ -23,6 +25,19 @@ export class Upstream {
       source.apiKey === undefined ? {} : { authorization: `Bearer ${source.apiKey}` };
     this.http = new RemoteHttp({ url: source.url, headers, name: 'the inference server' });
     this.adapters = new UpstreamAdapters(this.http, source);
+  }
+
+  get host(): string {
+    return this.http.host;
+  }
+
+  /** Whether it would sample the base model now. @throws EngineError as {@link RemoteHttp.open}, or where it hasn't it */
+  async check(timeoutMs: number): Promise<void> {
+    const options = { timeoutMs, patienceMs: CHECK_PATIENCE_MS, accept: [404] };
+    await this.http.ask('GET', 'health', options, () => undefined);
+    const answer = await this.http.json('GET', 'v1/models', { ...options, accept: [] });
+    const models = isObject(answer) ? answer['data'] : null;
+    checkModelIsThere(models, 'id', this.baseModel, `the inference server at ${this.host}`);
   }
 
   async *complete(sample: RemoteSample, signal?: AbortSignal): AsyncGenerator<SampledPiece> {

@@ -1,4 +1,4 @@
-import { countedOf, dataOf, gradientInputs } from './datum.js';
+import { countedOf, dataOf, gradientInputs, lossInputs } from './datum.js';
 
 const row = [
   {
@@ -52,6 +52,28 @@ describe('the inputs of a backward pass', () => {
       [0, -0.5 * 6, 6],
       [0, -2 * 3],
       [0, -4 * 3],
+    ]);
+  });
+});
+
+describe("the inputs of a server's own loss", () => {
+  it('have old log probabilities and advantages where targets count', () => {
+    const [old, advantages] = [Float32Array.of(-1, -2, -3, -4), Float32Array.of(1, -1, 2, 4)];
+    const of = (normalization: 'sum' | 'sequence') => lossInputs(dataOf(row), { old, advantages }, normalization);
+    expect(of('sum').map(({ logprobs }) => [...logprobs])).toEqual([
+      [0, -1, -2],
+      [0, -3],
+      [0, -4],
+    ]);
+    expect(of('sum').map((inputs) => [...inputs.advantages])).toEqual([
+      [0, 1, -1],
+      [0, 2],
+      [0, 4],
+    ]);
+    expect(of('sequence').map((inputs) => [...inputs.advantages])).toEqual([
+      [0, 6, -6],
+      [0, 6],
+      [0, 12],
     ]);
   });
 });

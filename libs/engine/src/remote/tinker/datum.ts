@@ -54,16 +54,51 @@ export function gradientInputs(
   gradient: Float32Array,
   normalization: 'sequence' | 'sum',
 ): LossInputs[] {
+  return weightedInputs(
+    data,
+    gradient.map((value) => -value),
+    normalization,
+  ).map((inputs, index) => ({
+    ...inputs,
+    logprobs: logprobs[index]!,
+  }));
+}
+
+/**
+ * Inputs of a loss of the server's own. A server that normalises gets that taken back.
+ * @param old log probabilities of the targets that count when they were sampled, @param advantages theirs, each with the
+ *   weight of its target in the loss; both in the order of {@link countedOf}
+ */
+export function lossInputs(
+  data: readonly Datum[],
+  { old, advantages }: { old: Float32Array; advantages: Float32Array },
+  normalization: 'sequence' | 'sum',
+): LossInputs[] {
   let at = 0;
-  return data.map(({ targets, counted }, index) => {
+  return weightedInputs(data, advantages, normalization).map((inputs, index) => {
+    const { targets, counted } = data[index]!;
+    const logprobs = new Float32Array(targets.length);
+    for (const position of counted) logprobs[position] = old[at++]!;
+    return { ...inputs, logprobs };
+  });
+}
+
+/** Counted targets with their advantages, times what the server will divide by. */
+function weightedInputs(
+  data: readonly Datum[],
+  counted: Float32Array,
+  normalization: 'sequence' | 'sum',
+): Omit<LossInputs, 'logprobs'>[] {
+  let at = 0;
+  return data.map(({ targets, counted: positions }) => {
     const weights = new Float32Array(targets.length);
     const advantages = new Float32Array(targets.length);
-    const scale = normalization === 'sum' ? 1 : counted.length * data.length;
-    for (const position of counted) {
+    const scale = normalization === 'sum' ? 1 : positions.length * data.length;
+    for (const position of positions) {
       weights[position] = 1;
-      advantages[position] = -gradient[at++]! * scale;
+      advantages[position] = counted[at++]! * scale;
     }
-    return { weights, logprobs: logprobs[index]!, advantages };
+    return { weights, advantages };
   });
 }
 

@@ -1,10 +1,13 @@
 import type { Datum, LossInputs } from './datum.js';
 
+/** Losses of the protocol that are asked for. */
+export type LossName = 'importance_sampling' | 'ppo' | 'cispo';
+
 /** A forward pass, with or without the backward one. */
 export interface Pass {
   modelId: string;
   seqId: number;
-  lossFn: 'importance_sampling' | 'cross_entropy';
+  lossFn: LossName;
   isForwardOnly: boolean;
   data: readonly Datum[];
   inputs: readonly LossInputs[];

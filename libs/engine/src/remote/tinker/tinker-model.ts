@@ -2,7 +2,7 @@ import { EngineError } from '../../protocol/engine.errors.js';
 import type { StepOptions } from '../../training/trainer.js';
 import type { Datum, LossInputs } from './datum.js';
 import { textOf } from './fields.js';
-import type { Pass } from './pass-wire.js';
+import type { LossName, Pass } from './pass-wire.js';
 import type { TinkerService } from './tinker-service.js';
 
 export interface NewModel {
@@ -48,13 +48,14 @@ export class TinkerModel {
     return new TinkerModel(service, id, signal);
   }
 
-  /** Log probabilities of all targets of each datum, and where `isForwardOnly` is false their gradient is added. */
-  async pass(data: readonly Datum[], inputs: readonly LossInputs[], isForwardOnly: boolean): Promise<Float32Array[]> {
+  /** Log probabilities of all targets of each datum; where a loss is named, its gradient is added to what is there. */
+  async pass(data: readonly Datum[], inputs: readonly LossInputs[], loss: LossName | null): Promise<Float32Array[]> {
+    const isForwardOnly = loss === null;
     const { passes, knowsRetries } = await this.service.traits(this.signal);
     const requests = chunks(data).map(({ begin, end }): Pass => ({
       modelId: this.id,
       seqId: ++this.sequence,
-      lossFn: 'importance_sampling',
+      lossFn: loss ?? 'importance_sampling',
       isForwardOnly,
       data: data.slice(begin, end),
       inputs: inputs.slice(begin, end),

@@ -4,6 +4,7 @@ import type { TinkerSource } from '../../protocol/engine.js';
 import { SlowAnswerError } from '../remote-failure.js';
 import { type AskOptions, parsedJson, RemoteHttp } from '../remote-http.js';
 import { isObject } from '../../files/json-fields.js';
+import { CHECK_PATIENCE_MS, checkModelIsThere } from '../server-check.js';
 import { objectOf, textOf } from './fields.js';
 import { JSON_PASSES } from './json-passes.js';
 import type { PassWire } from './pass-wire.js';
@@ -13,6 +14,8 @@ import { PROTOBUF_PASSES } from './protobuf-passes.js';
 export interface ServerTraits {
   passes: PassWire;
   normalization: 'sequence' | 'sum';
+  /** Losses that clip the ratio to 0.8 .. 1.2, and are Heddle's own with that clip. */
+  clippedLosses: readonly ('ppo' | 'cispo')[];
   /** Whether optim_step clips the gradient. */
   clips: boolean;
   /** Whether weights are sampled from only while the model is loaded that they were saved from, and instead of its own. */
@@ -55,6 +58,15 @@ export class TinkerService {
       throw error;
     });
     return this.found;
+  }
+
+  /** Whether it would train this base model now. @throws EngineError as {@link RemoteHttp.open}, or where it hasn't it */
+  async check(baseModel: string, timeoutMs: number): Promise<void> {
+    const options = { timeoutMs, patienceMs: CHECK_PATIENCE_MS };
+    await this.http.json('GET', 'api/v1/healthz', options);
+    const answer = await this.http.json('GET', 'api/v1/get_server_capabilities', options);
+    const models = isObject(answer) ? answer['supported_models'] : null;
+    checkModelIsThere(models, 'model_name', baseModel, `the trainer at ${this.host}`);
   }
 
   post(path: string, body: Readonly<Record<string, unknown>>, options: AskOptions = {}): Promise<unknown> {
@@ -144,6 +156,7 @@ export class TinkerService {
     return {
       passes: isOlder ? JSON_PASSES : PROTOBUF_PASSES,
       normalization: this.source.normalization ?? (isSkyRl ? 'sequence' : 'sum'),
+      clippedLosses: isSkyRl ? ['ppo'] : ['ppo', 'cispo'],
       clips: !isSkyRl,
       samplesFromLiveModels: isSkyRl,
       knowsRetries: !isSkyRl,

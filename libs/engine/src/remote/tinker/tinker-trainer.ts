@@ -3,8 +3,9 @@ import { type RlBranch, rlLoss } from '../../training/rl-loss.js';
 import type { SequenceTree } from '../../training/sequence-tree.js';
 import { sftLoss } from '../../training/sft-loss.js';
 import type { KeepingTrainer, LossResults, LossTask, RowGradient, StepOptions } from '../../training/trainer.js';
-import { countedOf, type Datum, dataOf, gradientInputs, scoringInputs } from './datum.js';
+import { countedOf, type Datum, dataOf, gradientInputs, lossInputs, scoringInputs } from './datum.js';
 import { type RemoteAdapter, writeRemoteAdapter } from './remote-adapter.js';
+import { serverLoss } from './server-loss.js';
 import type { TinkerModel } from './tinker-model.js';
 import type { ServerTraits } from './tinker-service.js';
 import type { TinkerSession } from './tinker-session.js';
@@ -15,6 +16,7 @@ export type RemoteState = Pick<RemoteAdapter, 'weights'>;
 /**
  * An adapter that learns on a server of the Tinker protocol. The loss is computed here, by the code that the embedded
  * engine uses: a forward pass gives log probabilities, the loss says how each should move, and a backward pass does that.
+ * Where the server's own loss is the same, one pass does both.
  */
 export class TinkerTrainer implements KeepingTrainer<RemoteState> {
   constructor(
@@ -28,10 +30,16 @@ export class TinkerTrainer implements KeepingTrainer<RemoteState> {
 
   async gradient<L extends LossTask>(row: SequenceTree[], loss: L): Promise<RowGradient<L['type']>> {
     const data = dataOf(row);
-    const logprobs = await this.forward(this.model, data);
+    const { normalization, clippedLosses } = this.traits;
+    const own = loss.type === 'rl' ? serverLoss(row as SequenceTree<RlBranch>[], loss, clippedLosses) : null;
+    const logprobs = own
+      ? await this.model.pass(data, lossInputs(data, own, normalization), own.name)
+      : await this.forward(this.model, data);
     const { gradient, sums } = this.loss(row, countedOf(data, logprobs), loss);
-    const inputs = gradientInputs(data, logprobs, gradient, this.traits.normalization);
-    await this.model.pass(data, inputs, false);
+    if (!own) {
+      const inputs = gradientInputs(data, logprobs, gradient, normalization);
+      await this.model.pass(data, inputs, 'importance_sampling');
+    }
     return { parts: [{ sums }] as LossResults[L['type']][], norm: null };
   }
 
@@ -62,7 +70,7 @@ export class TinkerTrainer implements KeepingTrainer<RemoteState> {
   }
 
   private forward(model: TinkerModel, data: readonly Datum[]): Promise<Float32Array[]> {
-    return model.pass(data, scoringInputs(data), true);
+    return model.pass(data, scoringInputs(data), null);
   }
 
   private loss(row: SequenceTree[], logprobs: Float32Array, loss: LossTask) {

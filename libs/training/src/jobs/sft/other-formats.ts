@@ -15,7 +15,7 @@ const OTHER_FORMATS: [keys: string[], what: string][] = [
 export function refuseOtherFormat(given: Fields): void {
   if ('messages' in given) return;
   const [keys, what] = OTHER_FORMATS.find(([names]) => names.every((name) => name in given)) ?? [];
-  if (!keys) throw new BadPlace(['messages'], 'is missing');
+  if (!keys) throw new BadPlace(['messages'], 'is required');
   const msg = `is missing: files of ${what} (${keys.join(', ')}) are not read; write {"messages": [{"role", "content"}, ...]}`;
   throw new BadPlace(['messages'], msg);
 }

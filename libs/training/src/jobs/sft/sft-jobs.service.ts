@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { ArtifactReader } from '@heddle/artifacts';
+import { ArtifactReader, type Incoming } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { rateListProblem, SFT_SETTINGS } from '@heddle/engine';
 import { ValidationError } from '@heddle/http';
@@ -63,7 +62,7 @@ export class SftJobsService {
     modelId: string,
     config: Record<string, unknown>,
     requestKey: string | null,
-    source: Readable,
+    source: Incoming,
   ): Promise<JobWithWarnings> {
     const settings = readSftSettings(config, ['query']);
     const { model, project } = await this.models.find(caller, modelId, 'member');

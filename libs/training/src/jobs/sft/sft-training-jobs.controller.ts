@@ -1,5 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { incomingOf } from '@heddle/artifacts';
 import { Authenticated, Caller, type Principal } from '@heddle/auth';
 import { ApiErrors, StreamedBody } from '@heddle/http';
 import type { Request } from 'express';
@@ -76,6 +77,7 @@ export class SftTrainingJobsController {
     409: 'The project has artifacts of another type under the name for the data.',
     413: `The body has more than ${UPLOAD_LIMIT} MiB.`,
     422: 'The query is not valid, or lines are no examples: each is named.',
+    503: 'There is no room for the data.',
   })
   async upload(
     @Caller() caller: Principal,
@@ -84,6 +86,8 @@ export class SftTrainingJobsController {
     @Req() request: Request,
   ): Promise<TrainingJobDto> {
     const requestKey = readRequestKey(key, clientJobId, ['query', 'client_job_id']);
-    return TrainingJobDto.from(await this.jobs.createFromUpload(caller, modelId, config, requestKey, request));
+    return TrainingJobDto.from(
+      await this.jobs.createFromUpload(caller, modelId, config, requestKey, incomingOf(request)),
+    );
   }
 }

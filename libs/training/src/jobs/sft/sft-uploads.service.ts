@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { ArtifactWriter, BlobsService, collectionRef, CollectionsRepository, placeOfProject } from '@heddle/artifacts';
-import type { ReceivedFile } from '@heddle/artifacts';
+import type { Incoming, ReceivedFile } from '@heddle/artifacts';
 import type { SftConfig } from '@heddle/engine';
 import type { Actor } from '@heddle/events';
 import { MAX_NAME_LENGTH, type ProjectRef } from '@heddle/projects';
@@ -39,11 +39,16 @@ export class SftUploadsService {
    * @param config of the job, which stands in the query
    * @throws ValidationError that names the bad lines, or the learning rates where there are more or fewer than batches
    */
-  async receive<T>(source: Readable, config: SftConfig, use: (data: ReceivedData) => Promise<T>): Promise<T> {
+  async receive<T>(
+    { content, length }: Incoming,
+    config: SftConfig,
+    use: (data: ReceivedData) => Promise<T>,
+  ): Promise<T> {
     const check = new SftCheck();
     // A request's stream is the answer's connection too: it must stay.
-    const bytes = check.watch(source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
-    const file = await this.blobs.receive(Readable.from(bytes, { objectMode: false }), UPLOAD_LIMIT * 1024 * 1024);
+    const bytes = check.watch(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>);
+    const watched = Readable.from(bytes, { objectMode: false });
+    const file = await this.blobs.receive(watched, UPLOAD_LIMIT * 1024 * 1024, length);
     try {
       check.requireGood(config, ['query']);
       const warnings = [...check.unknownKeys];

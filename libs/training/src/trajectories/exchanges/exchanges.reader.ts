@@ -1,8 +1,6 @@
 import { type JsonNode, WorkTurns } from '@heddle/json';
-import type { BodyProblems } from '../body-problems.js';
+import type { BodyPlace, BodyProblems } from '../body-problems.js';
 import { indexed, isChoice, isMessage, present } from '../trajectory-nodes.js';
-
-type Place = readonly (string | number)[];
 
 const PROTOCOLS = ['chat_completions', 'completions', 'responses', 'messages'];
 /** `{chat_completions: [{request: {messages: [{role}]}}]}`. */
@@ -15,7 +13,7 @@ export class ExchangesReader {
   constructor(private readonly problems: BodyProblems) {}
 
   /** @returns whether there is an exchange at all */
-  async read(node: JsonNode, loc: Place): Promise<boolean> {
+  async read(node: JsonNode, loc: BodyPlace): Promise<boolean> {
     if (node.kind !== 'object') {
       this.problems.add(loc, 'must be an object', 'object_type');
       return false;
@@ -32,7 +30,7 @@ export class ExchangesReader {
     return count > 0;
   }
 
-  private check(protocol: string, exchange: JsonNode, loc: Place): void {
+  private check(protocol: string, exchange: JsonNode, loc: BodyPlace): void {
     const request = this.object(exchange, 'request', loc);
     const response = this.object(exchange, 'response', loc);
     if (protocol === 'chat_completions') {
@@ -53,7 +51,7 @@ export class ExchangesReader {
     }
   }
 
-  private object(node: JsonNode, name: string, loc: Place): JsonNode | undefined {
+  private object(node: JsonNode, name: string, loc: BodyPlace): JsonNode | undefined {
     const found = node.get(name);
     if (found?.kind === 'object') return found;
     this.problems.add([...loc, name], 'must be an object', 'object_type');
@@ -61,7 +59,7 @@ export class ExchangesReader {
   }
 
   /** The elements with their places; none where it is absent. */
-  private list(node: JsonNode | undefined, name: string, loc: Place): [JsonNode, Place][] {
+  private list(node: JsonNode | undefined, name: string, loc: BodyPlace): [JsonNode, BodyPlace][] {
     const list = present(node?.get(name));
     if (!list) return [];
     if (list.kind === 'array') return Array.from(list.items(), (item, index) => [item, [...loc, name, index]]);

@@ -4,10 +4,10 @@ import { CollectionsRepository, VersionNotFoundError, type VersionRow, VersionsR
 import { EntityNotFoundError, MissingRoleError, type Principal } from '@heddle/auth';
 import { ArtifactCollection, type PlaceRole, SdkArtifact } from '@heddle/database';
 import { NotFoundError } from '@heddle/http';
-import { ProjectAccessService, type ProjectRef } from '@heddle/projects';
+import { ProjectAccessService } from '@heddle/projects';
 import { isUUID } from 'class-validator';
 import type { DataSource } from 'typeorm';
-import { ownerOf, type PlaceSource } from '../../places/place-source.js';
+import { ownerOf, type PlaceSource, type ProjectSource } from '../../places/place-source.js';
 import {
   type ArtifactSource,
   collectionSource,
@@ -25,6 +25,8 @@ const NEWEST_OF_DIGEST = `
   SELECT m.version_id AS id FROM artifact_memberships m JOIN sdk_artifacts s USING (version_id)
    WHERE m.collection_id = $1 AND s.digest = $2 ORDER BY m.version_index DESC LIMIT 1`;
 
+type ProjectCollection = CollectionSource<ProjectSource>;
+
 /** Finds versions as the SDK names them, for those who may see them. */
 @Injectable()
 export class SdkArtifactsReader {
@@ -37,16 +39,16 @@ export class SdkArtifactsReader {
   ) {}
 
   /** A version or a draft by its id. Another team's is as one that doesn't exist; what a registry links is its viewers' to read. */
-  async get(caller: Principal, id: string, role: PlaceRole = 'viewer'): Promise<ArtifactSource> {
+  async get(caller: Principal, givenId: string, role: PlaceRole = 'viewer'): Promise<ArtifactSource> {
+    const id = idOf(givenId);
     const found = await this.home(id);
     if (!found) throw new VersionNotFoundError('of yours', id);
-    const name = { entity: found.project.entity, project: found.project.name };
-    try {
-      await this.access.requireRole(caller, name, role);
-    } catch (error) {
-      if (role !== 'viewer' || !isHidden(error) || !(await this.memberships.isLinkedFor(caller, id))) throw error;
+    const seen = await this.seenBy(caller, found, role);
+    const isHidden = seen.project.isHidden === true;
+    if (isHidden && !(role === 'viewer' && (await this.memberships.isLinkedFor(caller, id)))) {
+      throw new VersionNotFoundError('of yours', id);
     }
-    return this.sourceOf(found, id);
+    return this.sourceOf(seen, id);
   }
 
   /** As {@link get}, but null for what the caller can't see. */
@@ -54,7 +56,7 @@ export class SdkArtifactsReader {
     try {
       return await this.get(caller, id);
     } catch (error) {
-      if (isHidden(error)) return null;
+      if (error instanceof NotFoundError || error instanceof MissingRoleError) return null;
       throw error;
     }
   }
@@ -83,10 +85,10 @@ export class SdkArtifactsReader {
   }
 
   /** The version where it was made: whoever sees it in one collection sees it there. */
-  async artifactOf({ row, collection }: MembershipSource): Promise<ArtifactSource | null> {
+  async artifactOf(caller: Principal, { row, collection }: MembershipSource): Promise<ArtifactSource | null> {
     if (isSequence(collection)) return { row, collection, sdk: await this.sdkOf(row.id) };
     const found = await this.home(row.id);
-    return found && this.sourceOf(found, row.id);
+    return found && this.sourceOf(await this.seenBy(caller, found, 'viewer'), row.id);
   }
 
   /** This server's id of what the client gave an id of its own: a version, or a collection. */
@@ -108,7 +110,7 @@ export class SdkArtifactsReader {
   }
 
   /** The collection in which a version or draft was made, whosever it is. */
-  private async home(versionId: string): Promise<CollectionSource<ProjectRef> | null> {
+  private async home(versionId: string): Promise<ProjectCollection | null> {
     if (!isUUID(versionId)) return null;
     const found = await this.dataSource.manager
       .createQueryBuilder(ArtifactCollection, 'c')
@@ -121,7 +123,19 @@ export class SdkArtifactsReader {
     return collectionSource(found, { id, teamId, entity: team.name, name });
   }
 
-  private async sourceOf(collection: CollectionSource<ProjectRef>, id: string): Promise<ArtifactSource> {
+  /** With its project hidden, if the caller has no role there. @throws MissingRoleError for a lesser one */
+  private async seenBy(caller: Principal, home: ProjectCollection, role: PlaceRole): Promise<ProjectCollection> {
+    const { project } = home;
+    try {
+      await this.access.requireRole(caller, { entity: project.entity, project: project.name }, role);
+      return home;
+    } catch (error) {
+      if (error instanceof EntityNotFoundError) return { ...home, project: { ...project, isHidden: true } };
+      throw error;
+    }
+  }
+
+  private async sourceOf(collection: ProjectCollection, id: string): Promise<ArtifactSource> {
     const row = await this.versions.findDraft(collection.entity.id, id);
     if (!row) throw new VersionNotFoundError(collection.entity.name, id);
     return { row, collection, sdk: await this.sdkOf(id) };
@@ -132,6 +146,6 @@ export class SdkArtifactsReader {
   }
 }
 
-/** Whether it says no more than that there is nothing for this caller. */
-const isHidden = (error: unknown): boolean =>
-  error instanceof NotFoundError || error instanceof EntityNotFoundError || error instanceof MissingRoleError;
+/** Clients take ids for base64, and give back those of their references without what that has no letters for. */
+const idOf = (id: string): string =>
+  /^[\da-f]{32}$/.test(id) ? id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id;

@@ -32,12 +32,21 @@ const FIND = `
      AND ($4::text IS NULL OR f.path > $4)
    ORDER BY f.path LIMIT $5`;
 
+const COPY_MEDIA = `
+  INSERT INTO run_files (run_id, path, sha256, uploaded_at)
+  SELECT $2, path, sha256, uploaded_at FROM run_files WHERE run_id = $1 AND path LIKE 'media/%'`;
+
 @Injectable()
 export class RunFilesRepository {
   constructor(@InjectPool() private readonly pool: pg.Pool) {}
 
   async put(manager: EntityManager, runId: string, path: string, sha256: string): Promise<void> {
     await manager.query(PUT, [runId, path, sha256]);
+  }
+
+  /** For a history that was copied: the files that its lines name. */
+  async copyMedia(manager: EntityManager, fromRunId: string, toRunId: string): Promise<void> {
+    await manager.query(COPY_MEDIA, [fromRunId, toRunId]);
   }
 
   /** @returns the content that it had */

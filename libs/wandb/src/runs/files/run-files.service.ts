@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { BlobsService, checkFilePath } from '@heddle/artifacts';
+import { BlobsService, checkFilePath, type Incoming, MAX_FILE_BYTES } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { NotFoundError } from '@heddle/http';
 import { RunNotFoundError } from '@heddle/runs';
@@ -41,8 +40,8 @@ export class RunFilesService {
     return { runId: run.id, files };
   }
 
-  async receive(runId: string, path: string, content: Readable): Promise<void> {
-    const file = await this.blobs.receive(content);
+  async receive(runId: string, path: string, { content, length }: Incoming): Promise<void> {
+    const file = await this.blobs.receive(content, MAX_FILE_BYTES, length);
     try {
       await this.dataSource.transaction(async (manager) => {
         const held = await manager.query<unknown[]>('SELECT 1 FROM runs WHERE id = $1 FOR KEY SHARE', [runId]);

@@ -1,4 +1,5 @@
 import { ValidationError } from '@heddle/http';
+import { fromJsonDouble } from '@heddle/json';
 import { readLenient } from '@heddle/runs';
 
 /** What filters and orders may ask of a run; `config` and `summary` are JSON text, and null where nothing asks for them. */
@@ -82,8 +83,10 @@ export function runValues(row: RunRow): (name: string) => unknown {
     const { column, path } = inJson;
     const root = (read[column] ??= readJson(row[column]));
     const found = valueAt(root, path);
+    // Among what a run came to, NaN and the infinities are numbers.
+    if (column === 'summary') return fromJsonDouble(found) ?? found;
     // As clients see a configuration: each value in an object of its own.
-    return found === undefined && column === 'config' ? valueAt(root, path.replace(/\.value(?=\.|$)/, '')) : found;
+    return found === undefined ? valueAt(root, path.replace(/\.value(?=\.|$)/, '')) : found;
   };
 }
 

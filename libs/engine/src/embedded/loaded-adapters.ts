@@ -20,7 +20,7 @@ export interface HeldAdapter {
 }
 
 /** Adapters in memory, by directory: loaded when first asked for, and the least lately used given up beyond `limit`. */
-export class AdapterStore {
+export class LoadedAdapters {
   /** In the order of their last use. */
   private readonly entries = new Map<string, Entry>();
   private nextKey = 1;

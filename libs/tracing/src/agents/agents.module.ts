@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '@heddle/projects';
+import { CostsModule } from '../costs/costs.module.js';
+import { QueryModule } from '../query/query.module.js';
+import { AgentAttributesService } from './agent-attributes.service.js';
+import { AgentChatsController } from './agent-chats.controller.js';
+import { AgentChatsService } from './agent-chats.service.js';
+import { AgentSearchService } from './agent-search.service.js';
+import { AgentSpansReader } from './agent-spans.reader.js';
+import { AgentSpansService } from './agent-spans.service.js';
+import { AgentsController } from './agents.controller.js';
+import { AgentsService } from './agents.service.js';
+
+/** What agents did, out of the spans that they sent. */
+@Module({
+  imports: [CostsModule, ProjectsModule, QueryModule],
+  controllers: [AgentsController, AgentChatsController],
+  providers: [
+    AgentAttributesService,
+    AgentChatsService,
+    AgentSearchService,
+    AgentSpansReader,
+    AgentSpansService,
+    AgentsService,
+  ],
+})
+export class AgentsModule {}
