@@ -5,6 +5,7 @@ HEDDLE_API_KEY is a key of a user that has a default entity. Nothing is left in 
 
 import json
 import os
+import sys
 import tempfile
 import urllib.request
 import uuid
@@ -26,6 +27,16 @@ os.environ.update(
     WANDB_DIR=_home.name,
     HF_HUB_OFFLINE="1",
 )
+
+
+@pytest.fixture(autouse=True)
+def artifact_cache():
+    """The wandb SDK puts whatever is downloaded after a `skip_cache` at that file's place, of several at once into the same."""
+    yield
+    if "wandb" in sys.modules:
+        from wandb.sdk.artifacts.artifact_file_cache import get_artifact_file_cache
+
+        get_artifact_file_cache()._override_cache_path = None
 
 
 @pytest.fixture(scope="session")
