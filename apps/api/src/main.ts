@@ -5,8 +5,8 @@ import { prepareQueues } from '@heddle/queues';
 import { createApi } from './create-api.js';
 
 await runService('api', { portSetting: 'PORT', drains: true }, async (env) => {
-  if (!env.DATABASE_URL) throw new DatabaseUnusableError('DATABASE_URL is not set');
-  await migrate(env.DATABASE_URL);
+  if (!env.directDatabaseUrl) throw new DatabaseUnusableError('DATABASE_URL is not set');
+  await migrate(env.directDatabaseUrl);
   await prepareQueues(env);
   const app = await createApi(env);
   const { createdKey } = await app.get(FirstAdminService).ensure();

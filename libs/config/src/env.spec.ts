@@ -35,6 +35,8 @@ describe('Env', () => {
     ['PORT', '80.5'],
     ['NODE_ENV', 'staging'],
     ['DATABASE_URL', 'mysql://localhost/heddle'],
+    ['DATABASE_DIRECT_URL', 'mysql://localhost/heddle'],
+    ['DATABASE_DIRECT_URL', 'postgres://heddle:pa/ss@db.example/heddle'],
     ['REDIS_URL', 'localhost:6379'],
     ['ADMIN_API_KEY', 'short'],
     ['SECRETS_KEY', 'not base64'],
@@ -67,6 +69,15 @@ describe('Env', () => {
     'takes DATABASE_URL without a password: %s',
     (url) => expect(problemsOf({ DATABASE_URL: url })).toEqual([]),
   );
+
+  it('goes by a pooler where one is named beside the database itself', () => {
+    const [pooler, direct] = ['postgres://heddle@pooler/heddle', 'postgres://heddle@db/heddle'];
+    const pooled = Env.from({ DATABASE_URL: pooler, DATABASE_DIRECT_URL: direct });
+    expect([pooled.isDatabasePooled, pooled.directDatabaseUrl]).toEqual([true, direct]);
+    const alone = Env.from({ DATABASE_URL: direct });
+    expect([alone.isDatabasePooled, alone.directDatabaseUrl]).toEqual([false, direct]);
+    expect(problemsOf({ DATABASE_DIRECT_URL: direct })).toEqual(['DATABASE_DIRECT_URL needs DATABASE_URL']);
+  });
 
   it('names every bad setting at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);

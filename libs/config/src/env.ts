@@ -4,7 +4,7 @@ import { IsIn, IsOptional, IsString, IsUrl, Matches, MinLength, validateSync } f
 import { InvalidEnvError } from './config.errors.js';
 import { EngineSettings } from './engine-settings.js';
 import { entriesOf, IsHostList } from './host-list.js';
-import { isReadableUrl, UNREADABLE_URL } from './database-url.js';
+import { isReadableUrl, unreadableUrl } from './database-url.js';
 import { IsIntegerSetting } from './integer-setting.decorator.js';
 
 /**
@@ -39,10 +39,21 @@ export class Env extends EngineSettings {
   @MinLength(40)
   ADMIN_API_KEY?: string;
 
-  /** PostgreSQL 15 or newer. Unset: the embedded server under DATA_DIR (not in production). */
+  /**
+   * PostgreSQL 15 or newer, or a pooler in transaction mode before it (see DATABASE_DIRECT_URL). Unset: the embedded server
+   * under DATA_DIR (not in production).
+   */
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_URL must start with postgres:// or postgresql://' })
   DATABASE_URL?: string;
+
+  /**
+   * PostgreSQL itself, where DATABASE_URL leads to a pooler: for whatever needs a session (migrations, the queues without Redis,
+   * backups) or a connection for minutes (archives).
+   */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'DATABASE_DIRECT_URL must start with postgres:// or postgresql://' })
+  DATABASE_DIRECT_URL?: string;
 
   /** Connections of each process to PostgreSQL. */
   @IsIntegerSetting(4, 200)
@@ -190,6 +201,16 @@ export class Env extends EngineSettings {
     return this.NODE_ENV === 'production';
   }
 
+  /** PostgreSQL itself, whatever is before it. */
+  get directDatabaseUrl(): string | undefined {
+    return this.DATABASE_DIRECT_URL ?? this.DATABASE_URL;
+  }
+
+  /** Whether each transaction may be in another session of the database. */
+  get isDatabasePooled(): boolean {
+    return this.DATABASE_DIRECT_URL !== undefined;
+  }
+
   /** The entries of WEBHOOK_ALLOWED_HOSTS. */
   get webhookAllowedHosts(): string[] {
     return entriesOf(this.WEBHOOK_ALLOWED_HOSTS);
@@ -214,7 +235,10 @@ export class Env extends EngineSettings {
     if (env.ENGINE_CACHE_MB > env.ENGINE_MEMORY_MB / 2) {
       problems.push('ENGINE_CACHE_MB must be at most half of ENGINE_MEMORY_MB');
     }
-    if (env.DATABASE_URL && !isReadableUrl(env.DATABASE_URL)) problems.push(UNREADABLE_URL);
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+      if (!isReadableUrl(env[name] ?? '')) problems.push(unreadableUrl(name));
+    }
+    if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) problems.push('DATABASE_DIRECT_URL needs DATABASE_URL');
     if (env.isProduction && !env.DATABASE_URL) problems.push('DATABASE_URL is required in production');
     if (env.isProduction && !env.SECRETS_KEY) problems.push('SECRETS_KEY is required in production');
     if (problems.length > 0) throw new InvalidEnvError(problems);

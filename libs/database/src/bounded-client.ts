@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cancelStatement } from './cancel-statement.js';
 
 export interface StatementLimits {
   /** After so long without an answer the server is asked whether it is there at all. */
@@ -7,6 +8,8 @@ export interface StatementLimits {
   pingMs: number;
   /** A statement that runs longer is given up, whatever it waits for. */
   statementMs: number;
+  /** Whether it is canceled at that limit from here, where no session of the server's own knows the limit. */
+  cancels?: boolean;
   /** Told of every statement that failed. */
   onFailure?(error: unknown): void;
 }
@@ -30,7 +33,8 @@ export function boundedClient(url: string, limits: StatementLimits): typeof pg.C
   class BoundedClient extends pg.Client {
     // The overloads of `query` are those of the class above.
     override query(...parameters: unknown[]): never {
-      const watch = new Watch(server, limits, (error) => (this as unknown as Insides).connection.stream.destroy(error));
+      const lose = (error: Error): unknown => (this as unknown as Insides).connection.stream.destroy(error);
+      const watch = new Watch(server, limits, lose, () => cancelStatement(this));
       const callback = parameters.at(-1);
       if (typeof callback === 'function') {
         parameters[parameters.length - 1] = ((error, result) => {
@@ -53,17 +57,21 @@ export function boundedClient(url: string, limits: StatementLimits): typeof pg.C
 /** One statement, from when it is sent. */
 class Watch {
   private timer: NodeJS.Timeout;
+  private readonly limit: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly server: Server,
     private readonly limits: StatementLimits,
-    private readonly lose: (error: Error) => void,
+    private readonly lose: (error: Error) => unknown,
+    cancel: () => void,
   ) {
     this.timer = setTimeout(() => void this.suspect(), limits.suspectMs).unref();
+    if (limits.cancels) this.limit = setTimeout(cancel, limits.statementMs).unref();
   }
 
   end(error?: unknown): void {
     clearTimeout(this.timer);
+    clearTimeout(this.limit);
     this.ended = true;
     if (error) this.limits.onFailure?.(error);
   }

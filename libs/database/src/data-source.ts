@@ -13,6 +13,8 @@ export interface DataSourceSettings {
   statementMs?: number;
   /** Milliseconds for those that set a limit of their own, if that is longer. */
   longestStatementMs?: number;
+  /** Whether a pooler in transaction mode is at the URL, which gives each transaction any of its sessions. */
+  isPooled?: boolean;
   /** Told of every statement that failed. */
   onFailure?(error: unknown): void;
 }
@@ -36,15 +38,19 @@ export function dataSourceOptions(settings: DataSourceSettings): DataSourceOptio
   };
 }
 
-/** The server ends a statement in time; where it doesn't answer at all, the connection does. */
-function bounds({ url, statementMs, longestStatementMs = 0, onFailure }: DataSourceSettings): object {
+/**
+ * The server ends a statement in time; where it doesn't answer at all, the connection does. A pooler knows no such limit of a
+ * session, and PgBouncer refuses connections that ask for it.
+ */
+function bounds({ url, statementMs, longestStatementMs = 0, isPooled = false, onFailure }: DataSourceSettings): object {
   if (statementMs === undefined) return {};
   const limits = {
     ...STATEMENT_LIMITS,
     statementMs: Math.max(statementMs, longestStatementMs),
+    cancels: isPooled,
     ...(onFailure ? { onFailure } : {}),
   };
-  return { statement_timeout: statementMs, Client: boundedClient(url, limits) };
+  return { ...(isPooled ? {} : { statement_timeout: statementMs }), Client: boundedClient(url, limits) };
 }
 
 /** The driver's own pool, for what an ORM is too slow for: bulk writes of Buffers, and cursors. */

@@ -27,6 +27,7 @@ export class DatabaseModule {
           poolSize: env.DATABASE_POOL_SIZE,
           applicationName,
           statementMs: env.DATABASE_TIMEOUT_SECONDS * 1000,
+          isPooled: env.isDatabasePooled,
           longestStatementMs: env.QUERY_TIMEOUT_SECONDS * 1000,
           onFailure: (error: unknown) => room.note(error),
         };

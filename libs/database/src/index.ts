@@ -1,4 +1,5 @@
 export { type ArchivedTable, ROW_CHECKS } from './archived-table.js';
+export { cancelStatement } from './cancel-statement.js';
 export { PLACE_NAMES, violates } from './constraint-violation.js';
 export { DatabaseModule, InjectPool } from './database.module.js';
 export { DatabaseRoom } from './database-room.js';

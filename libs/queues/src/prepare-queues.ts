@@ -9,6 +9,6 @@ import { checkRedis } from './redis-queues.js';
  */
 export async function prepareQueues(env: Env): Promise<void> {
   if (env.REDIS_URL) return checkRedis(env.REDIS_URL);
-  if (!env.DATABASE_URL) throw new QueuesUnusableError('The queues need DATABASE_URL or REDIS_URL');
-  return migratePostgresQueues(env.DATABASE_URL, env.QUEUE_PREFIX);
+  if (!env.directDatabaseUrl) throw new QueuesUnusableError('The queues need DATABASE_URL or REDIS_URL');
+  return migratePostgresQueues(env.directDatabaseUrl, env.QUEUE_PREFIX);
 }

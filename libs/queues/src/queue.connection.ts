@@ -19,8 +19,8 @@ export class QueueConnection implements OnApplicationShutdown {
       this.options = redisOptions(env.REDIS_URL);
       return;
     }
-    if (!env.DATABASE_URL) throw new QueuesUnusableError('The queues need DATABASE_URL or REDIS_URL');
-    this.postgres = new PostgresQueues(env.DATABASE_URL, env.QUEUE_PREFIX);
+    if (!env.directDatabaseUrl) throw new QueuesUnusableError('The queues need DATABASE_URL or REDIS_URL');
+    this.postgres = new PostgresQueues(env.directDatabaseUrl, env.QUEUE_PREFIX);
     this.options = { postgres: this.postgres };
   }
 

@@ -28,7 +28,7 @@ export class ExportService {
     const project = await this.access.get(caller, name);
     const release = this.slots.take();
     try {
-      const snapshot = await ProjectSnapshot.open(this.env.DATABASE_URL!, project, runs, this.store);
+      const snapshot = await ProjectSnapshot.open(this.env.directDatabaseUrl!, project, runs, this.store);
       try {
         response.set({
           'content-type': 'application/x-tar',

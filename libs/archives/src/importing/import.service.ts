@@ -48,7 +48,7 @@ export class ImportService {
   }
 
   private async receive(project: ProjectRef, folder: string, source: Readable): Promise<Landed> {
-    const database = await PatientDatabase.open(this.env.DATABASE_URL!);
+    const database = await PatientDatabase.open(this.env.directDatabaseUrl!);
     try {
       const known = await database.withClient((client) => columnsOfTables(client));
       const archive = await new ArchiveReceiver(folder, known, this.blobs).receive(source);

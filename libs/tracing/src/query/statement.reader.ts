@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectPool } from '@heddle/database';
+import { cancelStatement, InjectPool } from '@heddle/database';
 import { ClientLeftError } from '@heddle/http';
 import pg from 'pg';
 import { QueryLimits } from './query.limits.js';
@@ -47,7 +47,8 @@ export class StatementReader {
     });
     // A lost connection shows in the next query; without a listener it would end the process.
     const onError = (): void => undefined;
-    const cancel = (): void => this.cancel(client);
+    // The server would only notice at its next row that nobody listens any more.
+    const cancel = (): void => cancelStatement(client);
     client.on('error', onError);
     signal.addEventListener('abort', cancel);
     let ended = false;
@@ -71,12 +72,6 @@ export class StatementReader {
       client.release(!ended);
       giveBack();
     }
-  }
-
-  /** The server would only notice at its next row that nobody listens any more. */
-  private cancel(client: pg.PoolClient): void {
-    if (!('processID' in client)) return;
-    this.pool.query('SELECT pg_cancel_backend($1)', [client.processID]).catch(() => undefined);
   }
 }
 
