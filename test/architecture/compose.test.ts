@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { Env } from '@heddle/config';
 
@@ -8,13 +8,19 @@ interface Service {
   read_only?: boolean;
   stop_grace_period?: string;
   healthcheck?: { test: string[] };
+  profiles?: string[];
+  command?: string[];
+  volumes?: string[];
 }
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const { services } = parse(text, { merge: true }) as {
   services: Record<string, Service>;
 };
-const ours = ['api', 'worker'].map((name) => services[name]!);
+const namesOf = (process: string): string[] =>
+  Object.keys(services).filter((name) => services[name]!.command?.includes(`dist/apps/${process}/src/main.js`));
+const [apis, workers] = [namesOf('api'), namesOf('worker')];
+const ours = [...apis, ...workers].map((name) => services[name]!);
 /** What `${NAME:-default}` and `${NAME:?why}` give with these settings. */
 const resolved = (service: Service, given: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
@@ -28,7 +34,7 @@ const resolved = (service: Service, given: Record<string, string>): Record<strin
   );
 
 describe('docker-compose.yml', () => {
-  it('gives both processes settings that they start with, whatever the password holds', () => {
+  it('gives all processes settings that they start with, whatever the password holds', () => {
     const given = {
       POSTGRES_PASSWORD: 'a/b#c?d@e:f%g',
       ADMIN_API_KEY: 'k'.repeat(40),
@@ -54,6 +60,35 @@ describe('docker-compose.yml', () => {
 
   it('passes every other setting of .env on', () => {
     for (const { env_file: files } of ours) expect(files?.map(({ path }) => path)).toEqual(['.env']);
+  });
+
+  it('starts one of each, and in the profile `many` three, of which the new ones go by PgBouncer', () => {
+    const profiles = [...apis, ...workers].map((name) => services[name]!.profiles ?? []);
+    expect(profiles).toEqual([[], ['many'], ['many'], [], ['many'], ['many']]);
+    const given = { ADMIN_API_KEY: 'k'.repeat(40), SECRETS_KEY: Buffer.alloc(32).toString('base64') };
+    const pooled = ours.map((service) => Env.from(resolved(service, given)).isDatabasePooled);
+    expect(pooled).toEqual([false, true, true, false, true, true]);
+  });
+
+  it('has every API behind the balancer, and everything scraped', () => {
+    const balancer = readFileSync('deploy/haproxy/haproxy.cfg', 'utf8');
+    expect([...balancer.matchAll(/^ *server (\S+) (\S+)$/gm)].map(([, , address]) => address)).toEqual(
+      apis.map((name) => `${name}:3000`),
+    );
+    const prometheus = readFileSync('deploy/prometheus/prometheus.yml', 'utf8');
+    expect([...prometheus.matchAll(/'([\w-]+):300[01]'/g)].map(([, name]) => name)).toEqual([...apis, ...workers]);
+  });
+
+  it('leaves writers connections of PgBouncer, however many answers are read slowly', () => {
+    const [, size] = /^default_pool_size = (\d+)$/m.exec(readFileSync('deploy/pgbouncer/pgbouncer.ini', 'utf8'))!;
+    expect(Number(size)).toBeGreaterThan((new Env().DATABASE_POOL_SIZE / 2) * apis.length);
+  });
+
+  it('mounts files that are there', () => {
+    const paths = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0]!));
+    const files = paths.filter((path) => path.startsWith('./deploy/'));
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter((path) => !existsSync(path))).toEqual([]);
   });
 
   it('lets processes write to their data alone, and end in their own time', () => {

@@ -49,6 +49,11 @@ describe('Prometheus', () => {
     expect([test.status, test.stdout]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 
+  it('reads the configuration of docker-compose.yml', () => {
+    const { status, stderr } = spawnSync('promtool', ['check', 'config', 'deploy/prometheus/prometheus.yml']);
+    expect([status, String(stderr)]).toEqual([0, '']);
+  });
+
   it('has a test of every alert', () => {
     const tests = readFileSync('deploy/prometheus/heddle.rules.test.yml', 'utf8');
     const alerts = [...readFileSync(RULES, 'utf8').matchAll(/alert: (\w+)/g)].map(([, name]) => name!);
