@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '@heddle/auth';
 import { ValidationError } from '@heddle/http';
-import { decodeText, type JsonNode } from '@heddle/json';
+import type { JsonNode } from '@heddle/json';
 import { parseProjectId, ProjectAccessService } from '@heddle/projects';
 import { sortOf } from '../query/expression.js';
 import { StatementReader } from '../query/statement.reader.js';
 import { timeLiteral } from '../query/time-literal.js';
 import { NotBuiltError } from '../unbuilt/unbuilt.errors.js';
-import { originalText } from '../values/indexed-text.js';
 import { AgentSpansReader, between } from './agent-spans.reader.js';
 import { DEFAULT_LIMIT, type QuerySpans } from './agents.schema.js';
-import { SPAN_FIELDS, spanColumn, spanField } from './span-fields.js';
+import { shownKey } from './group-key.js';
+import { spanColumn, spanField } from './span-fields.js';
 import { GROUP_SUMS, spanGroups } from './span-groups-sql.js';
 import { typedAttributes } from './typed-attributes.js';
 
@@ -109,7 +109,7 @@ function groupOf(row: GroupRow, refs: KeyRef[]): object {
   const { total: _total, long_texts: longTexts, first, last, ...sums } = row;
   const keys = refs.map(({ column, alias }, i): [string, unknown] => [
     alias,
-    keyOf(row[`key_${i}`], column, longTexts),
+    shownKey(row[`key_${i}`], column, longTexts),
   ]);
   const shown = Object.entries(sums).filter(([name]) => !name.startsWith('key_'));
   return {
@@ -118,14 +118,6 @@ function groupOf(row: GroupRow, refs: KeyRef[]): object {
     first_seen: first,
     last_seen: last,
   };
-}
-
-function keyOf(value: unknown, column: string, longTexts: Record<string, string> | null): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value !== 'string') return value;
-  const { type } = SPAN_FIELDS[column]!;
-  if (type === 'indexedText') return originalText(value, longTexts);
-  return type === 'encodeText' ? decodeText(value) : value;
 }
 
 function groupOrder(sortBy: NonNullable<QuerySpans['sort_by']>, refs: KeyRef[]): string[] {

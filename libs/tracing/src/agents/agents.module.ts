@@ -10,11 +10,13 @@ import { AgentSpansReader } from './agent-spans.reader.js';
 import { AgentSpansService } from './agent-spans.service.js';
 import { AgentsController } from './agents.controller.js';
 import { AgentsService } from './agents.service.js';
+import { SpanStatsController } from './stats/span-stats.controller.js';
+import { SpanStatsService } from './stats/span-stats.service.js';
 
 /** What agents did, out of the spans that they sent. */
 @Module({
   imports: [CostsModule, ProjectsModule, QueryModule],
-  controllers: [AgentsController, AgentChatsController],
+  controllers: [AgentsController, AgentChatsController, SpanStatsController],
   providers: [
     AgentAttributesService,
     AgentChatsService,
@@ -22,6 +24,7 @@ import { AgentsService } from './agents.service.js';
     AgentSpansReader,
     AgentSpansService,
     AgentsService,
+    SpanStatsService,
   ],
 })
 export class AgentsModule {}

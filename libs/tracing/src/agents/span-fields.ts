@@ -75,11 +75,16 @@ export function spanColumn(name: string, loc: (string | number)[]): string {
   throw ValidationError.at(loc, 'Spans have no such field', 'unknown_field', name.slice(0, 100));
 }
 
-/** As one side of a comparison, over `spanRows s`. */
-export const spanField: FieldOf = (name, loc) => {
-  const column = spanColumn(name, loc);
-  const { type } = SPAN_FIELDS[column]!;
-  const sql = `s.${column}`;
-  if (type === 'time') return columnOperand('time', sql);
-  return type === 'number' ? numberOperand(`${sql}::numeric`) : stringOperand(sql, type);
-};
+/** As one side of a comparison. @param sqlOf what a column is in SQL */
+export const spanFieldOf =
+  (sqlOf: (column: string) => string): FieldOf =>
+  (name, loc) => {
+    const column = spanColumn(name, loc);
+    const { type } = SPAN_FIELDS[column]!;
+    const sql = sqlOf(column);
+    if (type === 'time') return columnOperand('time', sql);
+    return type === 'number' ? numberOperand(`${sql}::numeric`) : stringOperand(sql, type);
+  };
+
+/** The same over `spanRows s`. */
+export const spanField: FieldOf = spanFieldOf((column) => `s.${column}`);

@@ -64,8 +64,8 @@ export const spanRows = (
 )`;
 
 /** SQL of parts of a WITH RECURSIVE: `spans`, and `above`, the ids of those that have a usage stated below them. */
-export const spansAndAbove = (projectId: number, sql: QuerySql, where: readonly string[] = []): string => `
-  spans AS MATERIALIZED (SELECT s.* FROM ${spanRows(projectId, sql, { where })} s),
+export const spansAndAbove = (projectId: number, sql: QuerySql, of: Parameters<typeof spanRows>[2] = {}): string => `
+  spans AS MATERIALIZED (SELECT s.* FROM ${spanRows(projectId, sql, of)} s),
   above (id) AS (
     SELECT s.parent_span_id FROM spans s WHERE s.input_tokens + s.output_tokens > 0 AND s.parent_span_id IS NOT NULL
     UNION

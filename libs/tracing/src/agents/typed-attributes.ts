@@ -13,6 +13,9 @@ const KNOWN =
   /^(gen_ai|weave|agent|system|kind|model|provider|model_parameters|tool|tools|operation|user|cost|usage_scope)($|\.)/;
 const MAX_DEPTH = 16;
 
+/** Whether what has this dotted key, if anything, is an attribute beyond the conventions. */
+export const isCustomAttribute = (key: string): boolean => !KNOWN.test(key);
+
 /** What a span's sender said beyond the conventions, by dotted key and by type. @param attributes JSON text */
 export function typedAttributes(attributes: string | null | undefined): TypedAttributes {
   const typed: TypedAttributes = {
@@ -23,7 +26,7 @@ export function typedAttributes(attributes: string | null | undefined): TypedAtt
   };
   if (attributes == null) return typed;
   for (const [key, value] of leaves(JSON.parse(attributes) as unknown, '', 0)) {
-    if (KNOWN.test(key)) continue;
+    if (!isCustomAttribute(key)) continue;
     if (typeof value === 'string') typed.custom_attrs_string[key] = value;
     else if (typeof value === 'boolean') typed.custom_attrs_bool[key] = value;
     else if (typeof value !== 'number') typed.custom_attrs_string[key] = jsonText(value);

@@ -7,12 +7,20 @@ import { sortTerms } from './json-operand.js';
 
 export type FieldOf = (name: string, loc: (string | number)[]) => Operand;
 
-/** The condition of a body's `query: {$expr}`, or undefined where there is none. */
-export function conditionOf(body: JsonNode, sql: QuerySql, fieldOf: FieldOf): string | undefined {
-  const query = body.get('query');
+/**
+ * The condition of a body's `query: {$expr}`, or undefined where there is none.
+ * @param at where else it is than in the body's `query`
+ */
+export function conditionOf(
+  body: JsonNode,
+  sql: QuerySql,
+  fieldOf: FieldOf,
+  at: (string | number)[] = ['body', 'query'],
+): string | undefined {
+  const query = body.get(String(at.at(-1)));
   if (!query || query.kind === 'null') return undefined;
   const expression = query.get('$expr');
-  const loc = ['body', 'query', '$expr'];
+  const loc = [...at, '$expr'];
   if (!expression) throw ValidationError.at(loc, '$expr is required', 'missing');
   return new QueryCompiler(sql, fieldOf).condition(expression, loc);
 }

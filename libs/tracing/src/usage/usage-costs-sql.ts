@@ -2,7 +2,8 @@ import type { PriceSpan } from '../costs/price-spans.js';
 import { type QuerySql, searchableText } from '../query/query-sql.js';
 import type { UsageMetric } from './call-stats.schema.js';
 
-const COSTS = {
+/** SQL over rows `n` of what was used, with their prices `p`: the parts of what it cost. */
+export const COSTS = {
   input_cost: 'n.uncached_input_tokens * p.prompt_token_cost',
   output_cost: 'n.output_tokens * p.completion_token_cost',
   cache_cost:

@@ -161,7 +161,6 @@ describe('What agents did', () => {
       const measures = [{ alias: 'a', aggregation: 'count' }];
       expect(await status('spans/query', { group_by: [{ key: 'trace_id' }], measures })).toBe(501);
       expect(await status('spans/query', { signal_filters: { tags: ['a'] } })).toBe(501);
-      expect(await status('spans/stats', {})).toBe(501);
     });
 
     it('have attributes of their own, by key and type', async () => {

@@ -156,6 +156,10 @@ export function reads(projectId: string): TracingRequest[] {
       path: `/agents/${path}`,
       body: {},
     })),
+    {
+      path: '/agents/spans/stats',
+      body: { start: '2026-01-31', metrics: [{ alias: 'a', value_type: 'string', value: { key: 'span_id' } }] },
+    },
     { path: '/agents/agent-versions/query', body: { agent_name: 'a' } },
     { path: '/agents/traces/chat', body: { trace_id: 'spans' } },
     { path: '/agents/conversations/chat', body: { conversation_id: 'a' } },
