@@ -33,11 +33,12 @@ export default {
     project('architecture', ['<rootDir>/test/architecture/**/*.test.ts']),
     project('medium', ['<rootDir>/test/medium/**/*.test.ts'], withDatabase),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
-    // They need redis-server, Chromium, promtool, libfaketime, generators of clients, SkyRL and vLLM, so they are not part of `npm test`.
+    // They need redis-server, Chromium, promtool, libfaketime, rclone and moto, generators of clients, SkyRL and vLLM, so they are not part of `npm test`.
     ...(process.argv.includes('redis') ? [project('redis', ['<rootDir>/test/redis/**/*.test.ts'], withDatabase)] : []),
     ...(process.argv.includes('faults')
       ? [project('faults', ['<rootDir>/test/faults/**/*.test.ts'], withDatabase)]
       : []),
+    ...(process.argv.includes('s3') ? [project('s3', ['<rootDir>/test/s3/**/*.test.ts'], withDatabase)] : []),
     ...(process.argv.includes('browser') ? [project('browser', ['<rootDir>/test/browser/**/*.test.ts'])] : []),
     ...(process.argv.includes('rest-clients')
       ? [project('rest-clients', ['<rootDir>/test/compat/rest-clients/*.test.ts'])]

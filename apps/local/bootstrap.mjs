@@ -1,5 +1,5 @@
 // The first code that runs on a fresh clone: it needs nothing but Node.js and npm, installs and builds what is missing,
-// then hands over. Usage: node apps/local/bootstrap.mjs start|models|backup|restore|export|import|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
+// then hands over. Usage: node apps/local/bootstrap.mjs start|models|files|backup|restore|export|import|build|openapi|test|check|bench|pretrain|pretrain:measure [arguments]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,7 @@ const commands = {
     return import(join(root, 'dist/apps/local/src/main.js'));
   },
   models: (args) => run('node', [join(root, 'dist/apps/local/src/models.js'), ...args]),
+  files: (args) => run('node', [join(root, 'dist/apps/local/src/files.js'), ...args]),
   backup: (args) => run('node', [join(root, 'dist/apps/local/src/backup.js'), 'backup', ...args]),
   restore: (args) => run('node', [join(root, 'dist/apps/local/src/backup.js'), 'restore', ...args]),
   export: (args) => run('node', [join(root, 'dist/apps/local/src/archives.js'), 'export', ...args]),

@@ -40,6 +40,7 @@ const OWNERS: Record<string, { owner: string; readers?: string[]; writers?: stri
   ArtifactCollectionTag: { owner: 'artifacts' },
   ArtifactBlob: { owner: 'artifacts', readers: ['health', 'wandb'] },
   ArtifactFile: { owner: 'artifacts', readers: ['wandb'] },
+  HeldBlob: { owner: 'artifacts' },
   ArtifactMembership: { owner: 'artifacts', readers: ['wandb'] },
   ArtifactAlias: { owner: 'artifacts' },
   ArtifactTag: { owner: 'artifacts' },

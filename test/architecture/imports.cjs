@@ -1,5 +1,5 @@
 // Which way imports may point. `npm run check` fails on anything else.
-const FOUNDATION = 'config|database|queues|events|auth|http|json|files|metrics|process|embedded-postgres';
+const FOUNDATION = 'config|database|queues|events|auth|http|json|files|metrics|process|embedded-postgres|storage';
 // Feature-to-feature edges are few, and each is named here.
 const FEATURE_EDGES = [
   { from: 'archives', to: 'artifacts' },

@@ -28,9 +28,11 @@ async function main([command, ...given]: readonly string[]): Promise<void> {
     const tell = new ProgressTeller(say);
     if (command === 'backup') {
       await backUp(place, tell);
+      if (env.S3_BUCKET) say(`The files are in the bucket ${env.S3_BUCKET}, which this backup doesn't hold.`);
       say(`${file} is written. Keep the key of the secrets elsewhere: SECRETS_KEY, or secrets.key in DATA_DIR.`);
     } else {
       await restore({ ...place, replaces: values.replace }, tell);
+      if (env.S3_BUCKET) say('Its files, if it holds any, are under DATA_DIR: npm run files -- to-s3');
       say(`${file} is restored. Secrets are readable with the key that they were encrypted with.`);
     }
   });

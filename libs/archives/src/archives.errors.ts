@@ -74,3 +74,11 @@ export class ContentsChangingError extends ConflictError {
     super('Files of the project are being deleted at this moment: try again', 'contents_changing');
   }
 }
+
+/** A content is held, and isn't in the store of the files all the same: somebody else took it away. */
+export class ContentMissingError extends Error {
+  constructor(sha256: string) {
+    super(`the content ${sha256} is missing`);
+    this.name = 'ContentMissingError';
+  }
+}

@@ -2,16 +2,16 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { IsIn, IsOptional, IsString, IsUrl, Matches, MinLength, validateSync } from 'class-validator';
 import { InvalidEnvError } from './config.errors.js';
-import { EngineSettings } from './engine-settings.js';
 import { entriesOf, IsHostList } from './host-list.js';
 import { isReadableUrl, unreadableUrl } from './database-url.js';
 import { IsIntegerSetting } from './integer-setting.decorator.js';
+import { StorageSettings } from './storage-settings.js';
 
 /**
  * Every setting of Heddle, read once from the environment and validated before anything starts.
  * `.env.example` lists the same names with the same defaults; a test holds the two equal.
  */
-export class Env extends EngineSettings {
+export class Env extends StorageSettings {
   /** `production` turns off everything embedded and every default secret. */
   @IsIn(['development', 'production', 'test'])
   NODE_ENV: 'development' | 'production' | 'test' = 'development';
@@ -71,14 +71,6 @@ export class Env extends EngineSettings {
   /** Names the queues' keys in Redis and their schema in PostgreSQL. */
   @Matches(/^[a-z][a-z0-9_]{0,30}$/, { message: 'QUEUE_PREFIX must be lower-case letters, digits and underscores' })
   QUEUE_PREFIX = 'heddle_queues';
-
-  /** Embedded database, artifact files, adapters and base models. */
-  @IsString()
-  DATA_DIR = '.data';
-
-  /** MiB that must be free where DATA_DIR lies: with less, the process says that it is not ready, and takes no file. */
-  @IsIntegerSetting(0, 1_048_576)
-  DISK_RESERVE_MB = 100;
 
   /** Key-encryption key of the secrets: 32 bytes in base64. Required in production. */
   @IsOptional()
@@ -239,6 +231,9 @@ export class Env extends EngineSettings {
       if (!isReadableUrl(env[name] ?? '')) problems.push(unreadableUrl(name));
     }
     if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) problems.push('DATABASE_DIRECT_URL needs DATABASE_URL');
+    if (!env.S3_ACCESS_KEY_ID !== !env.S3_SECRET_ACCESS_KEY) {
+      problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together');
+    }
     if (env.isProduction && !env.DATABASE_URL) problems.push('DATABASE_URL is required in production');
     if (env.isProduction && !env.SECRETS_KEY) problems.push('SECRETS_KEY is required in production');
     if (problems.length > 0) throw new InvalidEnvError(problems);

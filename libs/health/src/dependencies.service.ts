@@ -7,6 +7,7 @@ import { withDeadline } from '@heddle/process';
 import type { Queue } from 'bullmq';
 import type pg from 'pg';
 import { freeBytes } from '@heddle/files';
+import { ObjectStore } from '@heddle/storage';
 
 /** Milliseconds after which a dependency that does not answer counts as down. */
 const TIMEOUT_MS = 3000;
@@ -22,6 +23,7 @@ export class DependenciesService {
     @InjectPool() private readonly pool: pg.Pool,
     @InjectQueue('cpu') private readonly queue: Queue,
     private readonly room: DatabaseRoom,
+    private readonly objects: ObjectStore,
     private readonly env: Env,
   ) {}
 
@@ -32,6 +34,7 @@ export class DependenciesService {
       // The cheapest question that BullMQ has, on Redis as on PostgreSQL.
       () => this.indicate('queues', () => withDeadline(TIMEOUT_MS, () => this.queue.isPaused())),
       () => this.disk(),
+      ...(this.objects.isRemote ? [() => this.files()] : []),
     ];
   }
 
@@ -43,6 +46,10 @@ export class DependenciesService {
     if (free === undefined || free >= this.env.DISK_RESERVE_MB * MIB) return indicator.up();
     this.logger.warn({ free, dataDir: this.env.DATA_DIR }, 'the disk is full');
     return indicator.down('almost no room left');
+  }
+
+  private files() {
+    return this.indicate('files', () => withDeadline(TIMEOUT_MS, () => this.objects.check()));
   }
 
   async databaseAnswers(timeoutMs: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { EngineModule } from '@heddle/base-models';
 import { ServingState } from '@heddle/process';
+import { StorageModule } from '@heddle/storage';
 import { TerminusModule } from '@nestjs/terminus';
 import { DependenciesService } from './dependencies.service.js';
 import { HealthController } from './health.controller.js';
@@ -17,7 +18,7 @@ import { SystemCheckService } from './system-check.service.js';
 /** What every process serves: `/health/live`, `/health/ready` and `/metrics`. */
 @Module({
   // Terminus would log each failed check once more, without its cause.
-  imports: [TerminusModule.forRoot({ logger: false }), EngineModule],
+  imports: [TerminusModule.forRoot({ logger: false }), EngineModule, StorageModule],
   controllers: [ProbesController, MetricsController],
   providers: [DependenciesService, ServingState, HealthService, MetricsService, StoredMetricsService],
   exports: [DependenciesService, HealthService, MetricsService, TerminusModule],

@@ -235,7 +235,9 @@ describe('a response in the background', () => {
         await fetch(`${there}/v1/chat/completions`, { method: 'POST', headers, body, signal: left.signal });
       }
       const body = JSON.stringify({ model: 'heddle/shuttle-1m', input: 'a', background: true });
-      const { id } = (await (await fetch(there + RESPONSES, { method: 'POST', headers, body })).json()) as Response;
+      const asked = await fetch(there + RESPONSES, { method: 'POST', headers, body });
+      const { id, ...made } = (await asked.json()) as Response;
+      expect([asked.status, made]).toEqual([200, expect.objectContaining({ background: true })]);
       const closing = stopping.close();
       const ended = await end(id);
       left.abort();

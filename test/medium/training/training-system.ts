@@ -82,9 +82,10 @@ export class TrainingSystem {
     return this.api.get<Queue>(getQueueToken('gpu'), { strict: false });
   }
 
-  /** What `npm start` runs beside the API. @param engine null: the one that ships */
-  async startWorker(engine: Engine | null = this.engine): Promise<INestApplication> {
-    const testing = Test.createTestingModule({ imports: [WorkerModule.forRoot(this.env)] });
+  /** What `npm start` runs beside the API. @param engine null: the one that ships @param settings where it has its own */
+  async startWorker(engine: Engine | null = this.engine, settings: Partial<Env> = {}): Promise<INestApplication> {
+    const env = Object.assign(Env.from({}), this.env, settings);
+    const testing = Test.createTestingModule({ imports: [WorkerModule.forRoot(env)] });
     if (engine) testing.overrideProvider(ENGINE).useValue(engine);
     const worker = (await testing.compile()).createNestApplication({ bodyParser: false, logger: false });
     worker.get(DomainEventsService, { strict: false }).subscribe(async (_manager, event) => {

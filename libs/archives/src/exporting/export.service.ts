@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { FileStore } from '@heddle/artifacts';
+import { FileStore, HeldBlobsService } from '@heddle/artifacts';
 import type { Principal } from '@heddle/auth';
 import { Env } from '@heddle/config';
 import { TarWriter } from '@heddle/files';
@@ -15,6 +15,7 @@ export class ExportService {
   constructor(
     private readonly access: ProjectAccessService,
     private readonly store: FileStore,
+    private readonly held: HeldBlobsService,
     private readonly slots: ArchiveSlots,
     private readonly env: Env,
   ) {}
@@ -28,7 +29,8 @@ export class ExportService {
     const project = await this.access.get(caller, name);
     const release = this.slots.take();
     try {
-      const snapshot = await ProjectSnapshot.open(this.env.directDatabaseUrl!, project, runs, this.store);
+      const url = this.env.directDatabaseUrl!;
+      const snapshot = await ProjectSnapshot.open(url, project, runs, this.store, this.held);
       try {
         response.set({
           'content-type': 'application/x-tar',

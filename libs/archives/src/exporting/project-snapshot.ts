@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { FileStore } from '@heddle/artifacts';
+import type { FileStore, HeldBlobsService } from '@heddle/artifacts';
 import type { TarWriter } from '@heddle/files';
 import type { ProjectRef } from '@heddle/projects';
 import { RUNS_BY_NAME } from '@heddle/runs';
 import { VERSIONS_OF_RUNS } from '@heddle/wandb';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { ChosenRunsNotFoundError, ContentsChangingError } from '../archives.errors.js';
+import { ChosenRunsNotFoundError, ContentMissingError, ContentsChangingError } from '../archives.errors.js';
 import { type ArchiveEnd, type ArchiveManifest, FORMAT, VERSION } from '../format/archive-manifest.js';
 import { END, fileOf, MANIFEST, rowsOf } from '../format/entry-name.js';
 import { contentsSql, JSON_LINES, movingTables, rowsSql } from '../tables/scope-sql.js';
@@ -27,6 +27,7 @@ export class ProjectSnapshot {
     private readonly project: ProjectRef,
     private readonly runs: readonly string[] | null,
     private readonly store: FileStore,
+    private readonly held: HeldBlobsService,
   ) {
     this.client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true });
     this.client.on('error', () => undefined);
@@ -38,8 +39,9 @@ export class ProjectSnapshot {
     project: ProjectRef,
     runs: readonly string[] | null,
     store: FileStore,
+    held: HeldBlobsService,
   ): Promise<ProjectSnapshot> {
-    const snapshot = new ProjectSnapshot(url, project, runs, store);
+    const snapshot = new ProjectSnapshot(url, project, runs, store, held);
     try {
       await snapshot.client.connect();
       await snapshot.begin();
@@ -70,9 +72,11 @@ export class ProjectSnapshot {
       end.tables[table.name] = { rows: rows.rowCount, sha256: hash.digest('hex') };
     }
     for await (const sha256s of this.contents()) {
+      const sizes = await this.held.sizesOf(sha256s);
       for (const sha256 of sha256s) {
-        const { content, size } = await this.store.openHeld(this.holder, sha256);
-        await archive.file(fileOf(sha256), size, content);
+        const content = await this.store.open(sha256);
+        if (!content) throw new ContentMissingError(sha256);
+        await archive.file(fileOf(sha256), sizes.get(sha256)!, content);
         end.files++;
       }
     }
@@ -82,7 +86,7 @@ export class ProjectSnapshot {
 
   async close(): Promise<void> {
     await this.client.end().catch(() => undefined);
-    await this.store.release(this.holder);
+    await this.held.release(this.holder);
   }
 
   /** A file that is gone before it is held was removed after the moment: another moment, then. What is held stays so. */
@@ -116,7 +120,7 @@ export class ProjectSnapshot {
 
   private async holdAll(): Promise<boolean> {
     for await (const sha256s of this.contents()) {
-      for (const sha256 of sha256s) if (!(await this.store.hold(this.holder, sha256))) return false;
+      if (!(await this.held.hold(this.holder, sha256s))) return false;
     }
     return true;
   }

@@ -3,9 +3,12 @@ import type { Request, Response } from 'express';
 import type { ArtifactReader } from '../versions/artifact.reader.js';
 import type { StoredFile } from './artifact-files.repository.js';
 import { RangeNotSatisfiableError } from '../artifacts.errors.js';
-import type { ByteRange } from '../storage/file-store.js';
+import type { ByteRange } from '@heddle/storage';
 
-/** Answers with a file: as a whole, the one range that is asked for, or nothing where the client has it already. */
+/**
+ * Answers with a file: as a whole, the one range that is asked for, where to download it, or nothing where the client has it
+ * already.
+ */
 export async function sendFile(
   request: Request,
   response: Response,
@@ -15,6 +18,11 @@ export async function sendFile(
   response.set({ etag: `"${file.sha256}"`, 'x-content-sha256': file.sha256, 'accept-ranges': 'bytes' });
   if (isKnown(request, file)) {
     response.status(304);
+    return undefined;
+  }
+  const link = await reader.linkTo(file);
+  if (link !== null) {
+    response.status(302).set({ location: link, 'cache-control': 'no-store' });
     return undefined;
   }
   const range = rangeOf(request, file);

@@ -14,7 +14,8 @@ const RECORD = `
   ON CONFLICT (sha256) DO UPDATE SET received_at = now(), md5 = excluded.md5`;
 
 const UNUSED = `NOT EXISTS (SELECT FROM artifact_files f WHERE f.sha256 = b.sha256)
-  AND NOT EXISTS (SELECT FROM run_files r WHERE r.sha256 = b.sha256)`;
+  AND NOT EXISTS (SELECT FROM run_files r WHERE r.sha256 = b.sha256)
+  AND NOT EXISTS (SELECT FROM held_blobs h WHERE h.sha256 = b.sha256)`;
 
 /**
  * Content of the file store and its rows. A row is there before its file and goes after it, and whoever keeps or removes
@@ -33,6 +34,7 @@ export class BlobsService {
     try {
       // Committed at once, so that a file whose keeper dies is found.
       await this.dataSource.query(RECORD, [file.sha256, file.size, file.md5]);
+      await file.send();
       return file;
     } catch (error) {
       await file.discard();
@@ -90,6 +92,13 @@ export class BlobsService {
   /** Removes those of these contents that no file uses. */
   async collect(sha256s: readonly string[]): Promise<void> {
     for (const sha256 of sha256s) await this.collectOne(sha256);
+  }
+
+  /** The same of many contents, most of which are used. */
+  async collectUnused(sha256s: readonly string[]): Promise<void> {
+    const sql = `SELECT sha256 FROM artifact_blobs b WHERE sha256 = ANY($1) AND ${UNUSED}`;
+    const rows = await this.dataSource.query<{ sha256: string }[]>(sql, [sha256s]);
+    await this.collect(rows.map(({ sha256 }) => sha256));
   }
 
   /** Removes all content that no file uses, and that did not arrive just now. */

@@ -7,7 +7,8 @@ import { parseArtifactRef } from './artifact-ref.js';
 import { ArtifactFileNotFoundError, VersionNotFoundError } from '../artifacts.errors.js';
 import type { CollectionRef } from '../collections/collection-ref.js';
 import { CollectionsService } from '../collections/collections.service.js';
-import { type ByteRange, FileStore } from '../storage/file-store.js';
+import type { ByteRange } from '@heddle/storage';
+import { FileStore } from '../storage/file-store.js';
 import type { VersionRow } from './version-row.js';
 import { VersionsRepository } from './versions.repository.js';
 
@@ -61,5 +62,11 @@ export class ArtifactReader {
     const content = await this.store.open(sha256, range);
     if (!content) throw new ArtifactFileNotFoundError(path);
     return content;
+  }
+
+  /** Where a client may download the file itself, or null. */
+  linkTo({ path, sha256 }: StoredFile): Promise<string | null> {
+    // Whatever it is, it is nothing to show inside a page.
+    return this.store.linkTo(sha256, { name: path.split('/').at(-1)!, type: 'application/octet-stream' });
   }
 }

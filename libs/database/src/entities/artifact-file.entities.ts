@@ -43,3 +43,21 @@ export class ArtifactFile {
   @JoinColumn({ name: 'sha256', foreignKeyConstraintName: 'artifact_files_sha256_fkey' })
   blob: ArtifactBlob;
 }
+
+/** Keeps a content that no file uses any more, for one who reads it later. */
+@Entity('held_blobs')
+export class HeldBlob {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'held_blobs_pkey' })
+  holder: string;
+
+  @Index('held_blobs_sha256_idx')
+  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'held_blobs_pkey' })
+  sha256: string;
+
+  @Column('timestamptz', { name: 'held_at', default: () => 'now()' })
+  heldAt: Date;
+
+  @ManyToOne(() => ArtifactBlob)
+  @JoinColumn({ name: 'sha256', foreignKeyConstraintName: 'held_blobs_sha256_fkey' })
+  blob: ArtifactBlob;
+}

@@ -1,7 +1,7 @@
 import { AnnotationProgress, AnnotationQueue, AnnotationQueueItem } from './annotation-queue.entities.js';
 import { ApiKey } from './api-key.entity.js';
 import { ArtifactCollection, ArtifactCollectionTag } from './artifact-collection.entities.js';
-import { ArtifactBlob, ArtifactFile } from './artifact-file.entities.js';
+import { ArtifactBlob, ArtifactFile, HeldBlob } from './artifact-file.entities.js';
 import { ArtifactAlias, ArtifactMembership, ArtifactTag } from './artifact-membership.entities.js';
 import { ArtifactVersion } from './artifact-version.entity.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -49,6 +49,7 @@ export const entities = [
   ArtifactCollection,
   ArtifactCollectionTag,
   ArtifactFile,
+  HeldBlob,
   ArtifactMembership,
   ArtifactTag,
   ArtifactUse,

@@ -23,6 +23,7 @@ import { DeletedTraceProjects1764200000071 } from './1764200000071-deleted-trace
 import { ArtifactTtl1764200000080 } from './1764200000080-artifact-ttl.js';
 import { CallCollections1764200000081 } from './1764200000081-call-collections.js';
 import { PlannedTimes1764200000091 } from './automations/1764200000091-planned-times.js';
+import { HeldBlobs1764200000092 } from './artifacts/1764200000092-held-blobs.js';
 import { BackgroundResponses1764200000090 } from './inference/1764200000090-background-responses.js';
 
 /** In the order in which they run. */
@@ -53,4 +54,5 @@ export const migrations = [
   CallCollections1764200000081,
   BackgroundResponses1764200000090,
   PlannedTimes1764200000091,
+  HeldBlobs1764200000092,
 ];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { ArtifactFilesRepository, FileStore } from '@heddle/artifacts';
 import { Env } from '@heddle/config';
 import { AdapterFolder } from './adapter-folder.js';
 import { ADAPTER_FILES, isNeeded } from './adapter-files.js';
-import { NotAnAdapterError } from './checkpoints.errors.js';
+import { AdapterDamagedError, NotAnAdapterError } from './checkpoints.errors.js';
 
 /** Adapters on this disk, beside their artifacts: the least recently used go beyond it. */
 const MAX_BYTES = 4 * 1024 ** 3;
@@ -32,7 +33,7 @@ export interface AdapterLease {
 /**
  * Directories of adapters for the engine, DATA_DIR/adapters/<artifact version>: artifacts lie by digest, and the engine
  * wants `adapter_config.json` and its files beside each other. A directory is there whole or not at all, never changes,
- * and may go when nobody uses it: it is made again from the artifact. All processes of an instance share them.
+ * and may go when nobody uses it: it is made again from the artifact. Processes on one machine share them.
  */
 @Injectable()
 export class AdapterStore {
@@ -137,7 +138,16 @@ export class AdapterStore {
     const content = file && (await this.store.open(file.sha256));
     if (!file && !isNeeded(name)) return false;
     if (!content) throw new NotAnAdapterError(name);
-    await pipeline(content, createWriteStream(to, { flags: 'wx' }));
+    const hash = createHash('sha256');
+    const hashed = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of source) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(content, hashed, createWriteStream(to, { flags: 'wx' }));
+    // The store may be on another machine, and nobody looks at the copy again.
+    if (hash.digest('hex') !== file.sha256) throw new AdapterDamagedError(name);
     return true;
   }
 

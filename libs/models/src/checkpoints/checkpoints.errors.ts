@@ -29,3 +29,11 @@ export class NotAnAdapterError extends NotFoundError {
     super(`The checkpoint has no '${file}'`, 'not_an_adapter');
   }
 }
+
+/** What the store of the files gives isn't what was kept there. */
+export class AdapterDamagedError extends Error {
+  constructor(file: string) {
+    super(`the checkpoint's '${file}' is damaged in the store of the files`);
+    this.name = 'AdapterDamagedError';
+  }
+}

@@ -6,6 +6,7 @@ import { EngineError } from '@heddle/engine';
 import { ApiError } from '@heddle/http';
 import { ModelNotFoundError } from '@heddle/models';
 import { isOutage, waitOut } from '@heddle/database';
+import { FilesUnavailableError } from '@heddle/storage';
 import type { DataSource } from 'typeorm';
 import { cancellation, type Ending, failure, JobEndingsService } from '../jobs/job-endings.service.js';
 import { JobNewsService } from '../jobs/job-news.service.js';
@@ -108,7 +109,8 @@ export class TrainingRunner implements OnModuleDestroy {
   /** An error for the user is the job's end; one of ours is tried again, as long as there are attempts left. */
   private async fail(job: ClaimedJob, error: unknown): Promise<void> {
     // The watchdog finds it again, as often as it takes.
-    if (error instanceof BaseModelDownloadingError || isOutage(error)) return this.release(job, false);
+    const passes = error instanceof BaseModelDownloadingError || error instanceof FilesUnavailableError;
+    if (passes || isOutage(error)) return this.release(job, false);
     const isEngines = error instanceof EngineError;
     const isForUser = error instanceof JobFailedError || error instanceof ApiError;
     if (isForUser || (isEngines && !PASSING.includes(error.code))) return this.end(job, failure(error.message));

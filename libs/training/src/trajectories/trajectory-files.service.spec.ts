@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Env } from '@heddle/config';
+import { DiskObjectStore } from '@heddle/storage';
 import { TrajectoriesMissingError } from './trajectories.errors.js';
 import { TrajectoryFilesService } from './trajectory-files.service.js';
 
@@ -19,7 +20,7 @@ describe('TrajectoryFilesService', () => {
   let files: TrajectoryFilesService;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'heddle-trajectories-'));
-    files = new TrajectoryFilesService(Env.from({ NODE_ENV: 'test', DATA_DIR: folder }));
+    files = new TrajectoryFilesService(Env.from({ NODE_ENV: 'test', DATA_DIR: folder }), new DiskObjectStore(folder));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

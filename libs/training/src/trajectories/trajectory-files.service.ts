@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Env } from '@heddle/config';
-import { isMissing, syncDirectory } from '@heddle/files';
+import { isMissing } from '@heddle/files';
+import { ObjectStore } from '@heddle/storage';
 import { TrajectoriesMissingError } from './trajectories.errors.js';
 
 /** `none` is for what is read once and soon; `gzip` is a third to a tenth of the size, and 100 MB/s of another core. */
@@ -18,17 +19,18 @@ const PATH = new RegExp(`^${FOLDER}/[\\da-f-]{36}\\.jsonl(\\.gz)?$`);
 const FASTEST = { level: 1 };
 
 /**
- * Files of trajectory groups, one JSON text a line, under DATA_DIR/trajectories. A file is there whole or not at all, and
- * durable once it is. A database row names it; one that no row names is pruned.
+ * Files of trajectory groups, one JSON text a line: objects `trajectories/<uuid>.jsonl.gz`. A file is there whole or not at
+ * all, and durable once it is. A database row names it; one that no row names is pruned.
  */
 @Injectable()
 export class TrajectoryFilesService {
-  private readonly folder: string;
   private readonly incoming: string;
 
-  constructor(private readonly env: Env) {
-    this.folder = join(env.DATA_DIR, FOLDER);
-    this.incoming = join(this.folder, 'incoming');
+  constructor(
+    env: Env,
+    private readonly objects: ObjectStore,
+  ) {
+    this.incoming = join(env.DATA_DIR, FOLDER, 'incoming');
   }
 
   async write(pieces: Iterable<Buffer>, compression: Compression): Promise<{ path: string; bytes: number }> {
@@ -39,25 +41,23 @@ export class TrajectoryFilesService {
       const file = createWriteStream(incoming, { flags: 'wx', flush: true });
       const source = Readable.from(pieces);
       await (compression === 'gzip' ? pipeline(source, createGzip(FASTEST), file) : pipeline(source, file));
-      await rename(incoming, join(this.folder, name));
-      await syncDirectory(this.folder);
-      return { path: `${FOLDER}/${name}`, bytes: file.bytesWritten };
-    } catch (error) {
+      const path = `${FOLDER}/${name}`;
+      await this.objects.put(path, incoming);
+      return { path, bytes: file.bytesWritten };
+    } finally {
       await rm(incoming, { force: true });
-      throw error;
     }
   }
 
   /** The lines' bytes, in pieces of any size. @throws TrajectoriesMissingError */
   async *read(path: string): AsyncGenerator<Buffer, void> {
-    const file = createReadStream(this.locate(path), { highWaterMark: 256 * 1024 });
+    const file = await this.objects.open(checked(path));
+    if (!file) throw new TrajectoriesMissingError();
     const gunzip = path.endsWith('.gz') ? createGunzip() : undefined;
     // An error of the file reaches the reader by way of the last stream.
     if (gunzip) file.once('error', (error) => gunzip.destroy(error)).pipe(gunzip);
     try {
       yield* (gunzip ?? file) as AsyncIterable<Buffer>;
-    } catch (error) {
-      throw isMissing(error) ? new TrajectoriesMissingError() : error;
     } finally {
       file.destroy();
       gunzip?.destroy();
@@ -65,18 +65,15 @@ export class TrajectoryFilesService {
   }
 
   async remove(paths: Iterable<string>): Promise<void> {
-    for (const path of paths) await rm(this.locate(path), { force: true });
+    for (const path of paths) await this.objects.remove(checked(path));
   }
 
   /** Paths of the files that were written before. What was being written then is removed: its process is gone. */
   async listBefore(before: Date): Promise<string[]> {
     await this.removeAbandoned(before);
     const old: string[] = [];
-    for (const name of await namesIn(this.folder)) {
-      const path = `${FOLDER}/${name}`;
-      if (!PATH.test(path)) continue;
-      const found = await stat(join(this.folder, name)).catch(() => null);
-      if (found && found.mtime < before) old.push(path);
+    for await (const { key, modifiedAt } of this.objects.list(FOLDER)) {
+      if (PATH.test(key) && modifiedAt < before) old.push(key);
     }
     return old;
   }
@@ -88,11 +85,11 @@ export class TrajectoryFilesService {
       if (found && found.mtime < before) await rm(path, { force: true });
     }
   }
+}
 
-  private locate(path: string): string {
-    if (!PATH.test(path)) throw new TypeError(`not a file of trajectories: ${path}`);
-    return join(this.env.DATA_DIR, path);
-  }
+function checked(path: string): string {
+  if (!PATH.test(path)) throw new TypeError(`not a file of trajectories: ${path}`);
+  return path;
 }
 
 async function namesIn(folder: string): Promise<string[]> {
