@@ -4,6 +4,7 @@ import { AnnotationQueuesModule } from './annotation-queues/annotation-queues.mo
 import { CallsModule } from './calls/calls.module.js';
 import { CostsModule } from './costs/costs.module.js';
 import { DatasetSourcesModule } from './dataset-sources/dataset-sources.module.js';
+import { EvaluationResultsModule } from './evaluation-results/evaluation-results.module.js';
 import { EvaluationRunsModule } from './evaluation-runs/evaluation-runs.module.js';
 import { FeedbackModule } from './feedback/feedback.module.js';
 import { FeedbackReportsModule } from './feedback-reports/feedback-reports.module.js';
@@ -30,6 +31,7 @@ import { UsageModule } from './usage/usage.module.js';
     CallsModule,
     CostsModule,
     DatasetSourcesModule,
+    EvaluationResultsModule,
     EvaluationRunsModule,
     FeedbackModule,
     FeedbackReportsModule,

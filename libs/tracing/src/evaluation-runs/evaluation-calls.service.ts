@@ -54,15 +54,25 @@ export class EvaluationCallsService {
 
   /** @param query members of the body of `/calls/stream_query` */
   async find(caller: Principal, projectId: string, query: object, signal: AbortSignal): Promise<JsonNode[]> {
-    const body = await indexJson(Buffer.from(JSON.stringify({ project_id: projectId, ...query })));
     const found: JsonNode[] = [];
+    for await (const call of this.stream(caller, projectId, query, signal)) found.push(call);
+    return found;
+  }
+
+  /** The same one by one, of which the reader may have enough. */
+  async *stream(
+    caller: Principal,
+    projectId: string,
+    query: object,
+    signal: AbortSignal,
+  ): AsyncGenerator<JsonNode, void> {
+    const body = await indexJson(Buffer.from(JSON.stringify({ project_id: projectId, ...query })));
     for await (const lines of this.queries.lines(caller, readCallQuery(body), signal)) {
       for (let start = 0, end = 0; start < lines.length; start = end + 1) {
         end = lines.indexOf(NEWLINE, start);
-        found.push(await indexJson(lines.subarray(start, end)));
+        yield await indexJson(lines.subarray(start, end));
       }
     }
-    return found;
   }
 
   /** @returns how many of the ids were there; what is below them goes too */

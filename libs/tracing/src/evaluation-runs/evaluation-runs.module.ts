@@ -26,5 +26,6 @@ import { ScoresService } from './scores.service.js';
     PredictionsService,
     ScoresService,
   ],
+  exports: [EvaluationCallsService],
 })
 export class EvaluationRunsModule {}

@@ -5,5 +5,4 @@ export const UNBUILT_ROUTES: readonly { method: 'get' | 'post' | 'put' | 'delete
   { method: 'post', path: 'evaluations/rescore' },
   { method: 'post', path: 'files/resolve_url' },
   { method: 'post', path: 'image/create' },
-  { method: 'post', path: 'v2/:entity/:project/eval_results/query' },
 ];

@@ -167,6 +167,7 @@ export function reads(projectId: string): TracingRequest[] {
     { path: '/dataset_sources/query', body: { dataset_object_id: 'd' } },
     { path: '/dataset_sources/source_datasets_query', body: { sources: [] } },
     { path: '/evaluations/status', body: { call_id: 'none' } },
+    { path: `/v2/${projectId}/eval_results/query`, body: { evaluation_call_ids: ['c'] } },
     { path: '/annotation_queues/query', body: {} },
     { path: '/annotation_queues/stats', body: { queue_ids: ['queue'] } },
     { path: '/annotation_queues/queue/items/query', body: {} },
