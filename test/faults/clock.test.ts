@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getQueueToken } from '@nestjs/bullmq';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Queue } from 'bullmq';
-import { WorkerProcess } from '../medium/automations/worker-process.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { as } from '../medium/accounts/requests.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -26,7 +26,7 @@ describe('a clock that was three hours ahead and is set back', () => {
   let api: TestApi;
   let folder: string;
   let clock: string;
-  let worker: WorkerProcess;
+  let worker: ServiceProcess;
   beforeAll(async () => {
     api = await startApi(DELIVERY);
     folder = mkdtempSync(join(tmpdir(), 'heddle-clock-'));
@@ -40,8 +40,8 @@ describe('a clock that was three hours ahead and is set back', () => {
   });
 
   const set = (offset: string): void => writeFileSync(clock, offset);
-  const start = (): Promise<WorkerProcess> =>
-    WorkerProcess.start({
+  const start = (): Promise<ServiceProcess> =>
+    ServiceProcess.start('worker', {
       ...DELIVERY,
       DATABASE_URL: api.database.url,
       DATA_DIR: folder,

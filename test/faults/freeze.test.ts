@@ -5,7 +5,7 @@ import { Env } from '@heddle/config';
 import { prepareQueues } from '@heddle/queues';
 import { AutomationsSystem } from '../medium/automations/automations-system.js';
 import { ALIAS_OF_EVENT, expectFiredOnceAndDelivered, finished } from '../medium/automations/delivery-claims.js';
-import { WorkerProcess } from '../medium/automations/worker-process.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { RestartableDatabase } from '../support/restartable-database.js';
 
 const ROUNDS = process.env['CI_FULL'] === '1' ? 6 : 1;
@@ -17,7 +17,7 @@ const DATABASE_FROZEN_MS = process.env['CI_FULL'] === '1' ? [3000, 15_000] : [30
 describe('processes that stand still for a while', () => {
   let database: RestartableDatabase;
   let t: AutomationsSystem;
-  let workers: WorkerProcess[];
+  let workers: ServiceProcess[];
   let frozen = true;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('processes that stand still for a while', () => {
     await database.pool.query('CREATE TABLE changes (alias text)');
     t = await AutomationsSystem.start({ WEBHOOK_SWEEP_SECONDS: '1' }, false, database);
     const settings = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_HOSTS: '127.0.0.0/8', WEBHOOK_SWEEP_SECONDS: '1' };
-    workers = [await WorkerProcess.start(settings), await WorkerProcess.start(settings)];
+    workers = [await ServiceProcess.start('worker', settings), await ServiceProcess.start('worker', settings)];
   }, 120_000);
   afterAll(async () => {
     await Promise.all((workers ?? []).map((worker) => worker.kill('SIGKILL')));
@@ -61,7 +61,7 @@ describe('processes that stand still for a while', () => {
     send('SIGCONT', pids);
   }
 
-  async function freezeWorker(worker: WorkerProcess): Promise<void> {
+  async function freezeWorker(worker: ServiceProcess): Promise<void> {
     send('SIGSTOP', [worker.pid]);
     await pause(WORKER_FROZEN_MS);
     send('SIGCONT', [worker.pid]);

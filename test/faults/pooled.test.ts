@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '../support/api.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Given, type GivenUser } from '../support/given.js';
-import { PgBouncer } from './pgbouncer.js';
+import { PgBouncer } from '../support/pgbouncer.mjs';
 
 /** What a session of the server's own would know and one of a pooler's doesn't. */
 describe('an API behind PgBouncer', () => {

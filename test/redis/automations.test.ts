@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { AutomationsSystem } from '../medium/automations/automations-system.js';
 import { ALIAS_OF_EVENT, expectFiredOnceAndDelivered, finished } from '../medium/automations/delivery-claims.js';
-import { WorkerProcess } from '../medium/automations/worker-process.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { RedisServer } from './redis-server.js';
 
 const EVENTS = 300;
@@ -12,14 +12,14 @@ const FLUSHES = 6;
 describe('deliveries announced through a Redis that forgets', () => {
   let redis: RedisServer;
   let t: AutomationsSystem;
-  let worker: WorkerProcess;
+  let worker: ServiceProcess;
   let published = 0;
 
   beforeAll(async () => {
     redis = await RedisServer.start();
     const settings = { REDIS_URL: redis.url, WEBHOOK_SWEEP_SECONDS: '1' };
     t = await AutomationsSystem.start(settings, false);
-    worker = await WorkerProcess.start({
+    worker = await ServiceProcess.start('worker', {
       ...settings,
       DATABASE_URL: t.database.url,
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.0/8',

@@ -15,39 +15,46 @@ export async function startServer({ execArgv = [], settings = {} } = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'heddle-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'postgres') });
   const key = `hd_${randomBytes(32).toString('base64url')}`;
-  const api = fork(MAIN, {
-    execArgv: ['--import', MONITOR.href, ...execArgv],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: postgres.url,
-      DATA_DIR: directory,
-      ADMIN_API_KEY: key,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      ...settings,
-    },
-  });
-  const { url } = await message(api, 'ready');
+  const api = await startApi(
+    { DATABASE_URL: postgres.url, DATA_DIR: directory, ADMIN_API_KEY: key, ...settings },
+    execArgv,
+  );
   return {
-    url,
+    url: api.url,
     key,
     /** Team of the key's user. */
     entity: 'admin',
     authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}`,
     postgres,
     dataDir: directory,
-    api,
+    api: api.child,
     /** Milliseconds that the API's event loop was late since the last call: `{ max, p99 }`. */
     eventLoopDelay: () => {
-      api.send('event-loop-delay');
-      return message(api, 'event-loop-delay');
+      api.child.send('event-loop-delay');
+      return message(api.child, 'event-loop-delay');
     },
     stop: async () => {
-      const ended = new Promise((resolve) => api.once('exit', resolve));
-      api.kill('SIGTERM');
-      await ended;
+      await api.stop();
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One API as a process of its own. */
+export async function startApi(settings, execArgv = []) {
+  const child = fork(MAIN, {
+    execArgv: ['--import', MONITOR.href, ...execArgv],
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...settings },
+  });
+  const { url } = await message(child, 'ready');
+  return {
+    child,
+    url,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
     },
   };
 }

@@ -6,7 +6,7 @@ import { prepareQueues } from '@heddle/queues';
 import { RestartableDatabase } from '../../support/restartable-database.js';
 import { AutomationsSystem } from './automations-system.js';
 import { ALIAS_OF_EVENT, expectFiredOnceAndDelivered, finished } from './delivery-claims.js';
-import { WorkerProcess } from './worker-process.js';
+import { ServiceProcess } from '../../support/service-process.js';
 
 /** Few of each in the suite; FAULT_CRASHES=20 FAULT_EVENTS=3000 takes a minute or two. */
 const CRASHES = Number(process.env['FAULT_CRASHES'] ?? 3);
@@ -18,7 +18,7 @@ const LINES_PER_CRASH = 300;
 describe('a database that crashes and comes back', () => {
   let database: RestartableDatabase;
   let t: AutomationsSystem;
-  let worker: WorkerProcess;
+  let worker: ServiceProcess;
   let published = 0;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a database that crashes and comes back', () => {
     await prepareQueues(Env.from({ NODE_ENV: 'test', DATABASE_URL: database.url }));
     await database.pool.query('CREATE TABLE changes (alias text)');
     t = await AutomationsSystem.start({ WEBHOOK_SWEEP_SECONDS: '1' }, false, database);
-    worker = await WorkerProcess.start({
+    worker = await ServiceProcess.start('worker', {
       DATABASE_URL: database.url,
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.0/8',
       WEBHOOK_SWEEP_SECONDS: '1',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { Receiver } from '../../support/receiver.js';
 import { AutomationsSystem } from './automations-system.js';
 import { ALIAS_OF_EVENT, expectFiredOnceAndDelivered, finished } from './delivery-claims.js';
-import { WorkerProcess } from './worker-process.js';
+import { ServiceProcess } from '../../support/service-process.js';
 
 /** Few of each in the suite; FAULT_KILLS=50 FAULT_EVENTS=5000 takes some minutes. */
 const KILLS = Number(process.env['FAULT_KILLS'] ?? 3);
@@ -12,7 +12,7 @@ const LONGEST_LIFE_MS = 1500;
 
 describe('a worker that is killed again and again', () => {
   let t: AutomationsSystem;
-  let worker: WorkerProcess | undefined;
+  let worker: ServiceProcess | undefined;
   beforeAll(async () => {
     t = await AutomationsSystem.start({ WEBHOOK_SWEEP_SECONDS: '1' }, false);
   });
@@ -22,7 +22,7 @@ describe('a worker that is killed again and again', () => {
   });
 
   async function startWorker(): Promise<void> {
-    worker = await WorkerProcess.start({
+    worker = await ServiceProcess.start('worker', {
       DATABASE_URL: t.database.url,
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.0/8',
       WEBHOOK_SWEEP_SECONDS: '1',
